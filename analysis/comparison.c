@@ -13,7 +13,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 #include "cosim/mechanism/simulation.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
-#include "mbs/kinks.h"
+#include "mbs/integrate/kinks.h"
 
 enum { FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
 

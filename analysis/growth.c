@@ -11,7 +11,7 @@
 
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 static double strength(const cosim_simulation *simulation, size_t coupling) {
   double wrench[2][3];

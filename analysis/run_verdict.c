@@ -15,7 +15,8 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/largest.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
 
 /* ---- Names ---- */
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/law.h"
-#include "mbs/model.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/model/model.h"
 
 /* Takes those that are sampled in both models, or all others, but for what follows a subsystem in one model and has an
  * equation in the other. The state behind the variables is the time of the last sample. */

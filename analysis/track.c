@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/model.h"
-#include "mbs/readout.h"
+#include "mbs/model/model.h"
+#include "mbs/output/readout.h"
 
 enum { BODY_VALUES = 6, MAX_VALUES = 1000000 };
 

@@ -8,9 +8,9 @@
 
 #include "analysis/thresholds.h"
 #include "base/then.h"
-#include "mbs/integrator.h"
-#include "mbs/kinks.h"
-#include "mbs/model.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
 
 enum { N_LOOSER = sizeof analysis_looser / sizeof *analysis_looser };
 

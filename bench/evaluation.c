@@ -10,7 +10,8 @@
 
 #include "bench/bench.h"
 #include "bench/limit.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 
 /* ---- One job: a stage, repeated often enough to be timed ---- */
 

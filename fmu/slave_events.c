@@ -8,7 +8,7 @@
 #include "cosim/parts/signal.h"
 #include "fmu/slave.h"
 #include "fmu/thresholds.h"
-#include "mbs/event.h"
+#include "mbs/model/event.h"
 #include "models/model_file.h"
 
 /* A step that is looked through. */

@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 #include "models/model_file.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }

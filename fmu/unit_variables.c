@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "fmu/unit.h"
-#include "mbs/model.h"
-#include "mbs/readout.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/model.h"
+#include "mbs/output/readout.h"
 #include "models/model_file.h"
 
 const double fmu_unit_shapes[FMU_N_SHAPES] = {[0] = 1, [8] = 1, [16] = 1, [24] = 1, [32] = 1, [40] = 1, [48] = 1};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/note.h"
-#include "mbs/unilateral.h"
+#include "mbs/model/unilateral.h"
 
 static seam_status list_contacts(event_watch *self, seam_error *error) {
   const size_t n = mbs_n_forces(self->model);

@@ -2,9 +2,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "mbs/force.h"
-#include "mbs/model.h"
-#include "mbs/workspace.h"
+#include "mbs/model/force.h"
+#include "mbs/model/model.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 

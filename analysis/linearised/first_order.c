@@ -1,10 +1,12 @@
-/* With δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/minimal.c) and δa, δz' of the linearised equations (mbs/linearised.h),
+/* With δq = N ζ, δv = N ζ' + Ṅ ζ (mbs/dynamics/minimal.c) and δa, δz' of the linearised equations
+ * (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
  * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
+#include "mbs/model/law.h"
 #include <stdlib.h>
 #include <string.h>
 

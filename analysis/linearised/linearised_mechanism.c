@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/readout.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");

@@ -1,5 +1,5 @@
-/* A part in minimal coordinates (mbs/minimal.c), its inputs u a wrench, the other side's motion or accelerations at
- * each port, its outputs the motion x = X z of each port's marker:
+/* A part in minimal coordinates (mbs/dynamics/minimal.c), its inputs u a wrench, the other side's motion or
+ * accelerations at each port, its outputs the motion x = X z of each port's marker:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
  *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
@@ -25,6 +25,8 @@
 
 #include "analysis/linearised/first_order.h"
 #include "analysis/linearised/part_builder.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
 
 /* ---- The state there ---- */
 

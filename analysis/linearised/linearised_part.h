@@ -4,7 +4,7 @@
 
 #include "analysis/linearised/sampled_linear.h"
 #include "cosim/parts/part.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 typedef struct analysis_linearised_part {
   cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to

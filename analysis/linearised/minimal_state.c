@@ -8,7 +8,11 @@
 
 #include "base/largest.h"
 #include "base/then.h"
-#include "mbs/unilateral.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/stages/stages.h"
 
 /* Responses, and the factors that states and loops of laws are solved with. */
 static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_LINEARISED_MINIMAL_STATE_H
 #define ANALYSIS_LINEARISED_MINIMAL_STATE_H
 
-#include "mbs/minimal.h"
+#include "mbs/dynamics/minimal.h"
 
 /* z'' = K z + D z' + Nᵀ δQ about *state, with its a and lambda as they are given; K and D are those of constant states,
  * and of constant laws where these follow from the forces. */

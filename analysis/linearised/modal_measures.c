@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
 
 typedef struct modal_reading {
   const mbs_model *model;

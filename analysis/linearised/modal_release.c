@@ -9,7 +9,7 @@
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
  *
  * Where there are states w, or laws that follow from the forces, κ = |s|², which is the same without damping, and λ
- * follows from φ, s φ and the mode's w as in the linearised equations (mbs/linearised.h). */
+ * follows from φ, s φ and the mode's w as in the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -21,7 +21,10 @@
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/then.h"
-#include "mbs/linearised.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/stages/stages.h"
 
 /* With user equations and signals. */
 static const mbs_model *model_of(const seam_linearised *self) {

@@ -1,5 +1,5 @@
-/* Modes: with the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/minimal.c), the eigenvalues s and
- * vectors (ζ, s ζ) of
+/* Modes: with the linearised mechanism ζ'' = K ζ + D ζ' in minimal coordinates (mbs/dynamics/minimal.c), the
+ * eigenvalues s and vectors (ζ, s ζ) of
  *
  *   ( 0  1 )
  *   ( K  D )
@@ -21,7 +21,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 #include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;

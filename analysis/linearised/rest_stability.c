@@ -13,8 +13,9 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model.h"
-#include "mbs/rest_equations.h"
+#include "mbs/model/law.h"
+#include "mbs/model/model.h"
+#include "mbs/statics/rest_equations.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
 

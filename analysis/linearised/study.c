@@ -9,7 +9,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 #include "cosim/master/condition.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 /* ---- One scheme ---- */
 

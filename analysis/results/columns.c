@@ -6,7 +6,7 @@
 #include "base/argument.h"
 #include "base/table.h"
 #include "base/then.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 
 /* Columns being chosen. */
 typedef struct choice {

@@ -4,7 +4,7 @@
 
 #include "analysis/results/table.h"
 #include "base/argument.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 enum { N_WRENCH = 3, N_ENERGY = 3, MAX_RESIDUALS = 3 };
 

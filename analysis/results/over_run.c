@@ -22,10 +22,10 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/integrator.h"
-#include "mbs/kinks.h"
-#include "mbs/model.h"
-#include "mbs/readout.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
+#include "mbs/output/readout.h"
 
 enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES = 4 };
 

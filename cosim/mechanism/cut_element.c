@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cosim/mechanism/simulation.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 /* ---- Two frames at the markers ---- */
 

@@ -5,7 +5,7 @@
 #include <seam/mbs.h>
 
 #include "cosim/master/element.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 typedef struct cosim_mechanism_element {
   cosim_element base;

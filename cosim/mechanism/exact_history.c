@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cosim/thresholds.h"
+#include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"
 
 /* Scratch: y = (q, v, z), n numbers each. */

@@ -2,7 +2,7 @@
 #ifndef COSIM_MECHANISM_EXACT_HISTORY_H
 #define COSIM_MECHANISM_EXACT_HISTORY_H
 
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
 
 /* Integrates *state, which is consistent, backwards from t to t - H, and evaluates a and lambda there. Accurate to
  * 1e-12, relative to the largest coordinate and rate. SEAM_NOT_CONVERGED, or the error of an evaluation. */

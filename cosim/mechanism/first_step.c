@@ -15,7 +15,7 @@
 #include "base/largest.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
+#include "mbs/integrate/kinks.h"
 
 seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
   mbs_state *to = self->scratch;

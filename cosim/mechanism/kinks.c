@@ -20,8 +20,9 @@
 #include "cosim/mechanism/simulation.h"
 #include "cosim/parts/ode_part.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
-#include "mbs/model.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
 
 /* ---- The next one ---- */
 

@@ -2,7 +2,7 @@
 #ifndef COSIM_MECHANISM_LOCAL_ERROR_H
 #define COSIM_MECHANISM_LOCAL_ERROR_H
 
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 /* √(Σ m v²) over all coordinates of all bodies: the root of twice the kinetic energy. Also for accelerations. */
 double cosim_speed(const mbs_model *model, const double *v);

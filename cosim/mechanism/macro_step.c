@@ -19,7 +19,7 @@
 #include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
+#include "mbs/integrate/kinks.h"
 
 /* ---- Begin, advance ---- */
 

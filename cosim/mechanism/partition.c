@@ -11,8 +11,8 @@
 
 #include "base/then.h"
 #include "cosim/thresholds.h"
-#include "mbs/model.h"
-#include "mbs/redundancy.h"
+#include "mbs/dynamics/redundancy.h"
+#include "mbs/model/model.h"
 
 /* ---- Bodies ---- */
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cosim/mechanism/partition.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 
 /* No subsystem alone. */
 static const size_t several = SEAM_NONE - 1;

@@ -6,8 +6,8 @@
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/multibody_part.h"
-#include "mbs/integrator.h"
-#include "mbs/subsystem.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/subsystem/subsystem.h"
 
 /* ---- Ports ---- */
 

@@ -5,7 +5,7 @@
 
 #include "base/then.h"
 #include "cosim/mechanism/signal_names.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 
 /* ---- Names ---- */
 

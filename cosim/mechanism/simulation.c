@@ -11,11 +11,12 @@
 #include "base/then.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
-#include "mbs/friction.h"
-#include "mbs/integrator.h"
-#include "mbs/kinks.h"
-#include "mbs/model.h"
-#include "mbs/scales.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/model.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");

@@ -7,7 +7,7 @@
 
 #include "cosim/mechanism/engine.h"
 #include "cosim/mechanism/partition.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
 
 /* State of the control of macro steps. */
 typedef struct cosim_control {

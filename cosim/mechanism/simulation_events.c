@@ -9,7 +9,7 @@
 #include "base/then.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/event.h"
+#include "mbs/model/event.h"
 #include "solvers/root.h"
 
 /* ---- Within the last step ---- */

@@ -9,7 +9,7 @@
 #include "base/argument.h"
 #include "base/checksum.h"
 #include "base/hash.h"
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 
 /* ---- Statistics ---- */
 

@@ -4,8 +4,9 @@
 #include "base/argument.h"
 #include "base/then.h"
 #include "cosim/mechanism/simulation.h"
-#include "mbs/event.h"
-#include "mbs/model.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/event.h"
+#include "mbs/model/model.h"
 
 static seam_status check(const cosim_simulation *self, const mbs_events *events, const size_t *variables,
                          const double *values, size_t n, seam_error *error) {

@@ -6,8 +6,10 @@
 #include "base/finite.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
-#include "mbs/law.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/law.h"
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 

@@ -22,9 +22,9 @@
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
-#include "mbs/model.h"
-#include "mbs/scales.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
 
 /* ---- Creation ---- */
 

@@ -17,8 +17,8 @@
 
 #include "cosim/mechanism/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/elastic.h"
-#include "mbs/model.h"
+#include "mbs/model/elastic.h"
+#include "mbs/model/model.h"
 
 /* ---- Modes ---- */
 

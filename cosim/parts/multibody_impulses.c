@@ -5,6 +5,7 @@
 
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/thresholds.h"
+#include "mbs/dynamics/dynamics.h"
 
 /* Sums over inputs (3n each): of all terms, and of the last ones. */
 typedef struct changes {

@@ -5,9 +5,9 @@
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
 #include "cosim/parts/multibody_part.h"
-#include "mbs/integrator.h"
-#include "mbs/linearised.h"
-#include "mbs/subsystem.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/subsystem/subsystem.h"
 
 /* Where instant derivatives are taken, and the vectors (3n) that each input has there (multibody_instants.c). */
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;

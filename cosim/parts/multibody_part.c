@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/hyperstatic.h"
-#include "mbs/scales.h"
+#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/scales.h"
 
 /* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */
 

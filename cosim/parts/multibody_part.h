@@ -3,9 +3,9 @@
 #define COSIM_PARTS_MULTIBODY_PART_H
 
 #include "cosim/parts/part.h"
-#include "mbs/readout.h"
-#include "mbs/subsystem.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/readout.h"
+#include "mbs/subsystem/subsystem.h"
 
 /* A marker whose motion is an output: of a body (its centre of mass), or of a force element on one body. */
 typedef struct cosim_probe {

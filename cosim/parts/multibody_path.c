@@ -13,7 +13,7 @@
 #include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
+#include "mbs/integrate/kinks.h"
 
 /* A point is t, q, v, z and a. */
 static size_t width_of(const cosim_multibody *self) {

@@ -1,10 +1,11 @@
 /* Samples at the ends of steps, under the inputs of the next one: they wait for them, or happen anew. */
 #include "cosim/parts/multibody_internal.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 
 #include <math.h>
 
-#include "mbs/kinks.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
 
 /* Sampled variables, and the time of their last sample, become those of another state. */
 static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state *from) {

@@ -19,7 +19,10 @@
 #include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
-#include "mbs/kinks.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/stages/stages.h"
 
 /* Place of δp among the changes of a seed. */
 static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }

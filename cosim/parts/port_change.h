@@ -3,7 +3,7 @@
 #define COSIM_PARTS_PORT_CHANGE_H
 
 #include "cosim/parts/multibody_part.h"
-#include "mbs/linearised.h"
+#include "mbs/dynamics/linearised.h"
 
 /* A change of the motion of a part and of one of its inputs. */
 typedef struct cosim_port_change {

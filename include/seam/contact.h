@@ -37,11 +37,11 @@ typedef enum mbs_impact_law {
       MBS_IMPACTS
 } mbs_impact_law;
 
-/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/forces/contact.c has
- * the equations. */
+/** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/model/forces/contact.c
+ * has the equations. */
 typedef struct mbs_contact {
-  bool is_hard; /**< also of a stop or a rope: a constraint with impacts (mbs/unilateral.h) in place of a stiffness; all
-                   of a mechanism take the same law of impacts */
+  bool is_hard; /**< also of a stop or a rope: a constraint with impacts (mbs/dynamics/contact_rows.h) in place of a
+                   stiffness; all of a mechanism take the same law of impacts */
   mbs_impact_law impact; /**< of a hard contact */
   bool has_line;         /**< through at[0], along the definition's `axis`; free is what is on its left */
   double exponent;       /**< of the penetration, >= 1; 1.5 by default */

@@ -80,7 +80,7 @@ typedef enum mbs_motion_of {
       MBS_MOTIONS
 } mbs_motion_of;
 
-/** Friction of a revolute or prismatic joint or a slot, by its own reaction: mbs/friction.c has the equations. */
+/** Friction of a revolute or prismatic joint or a slot, by its own reaction: mbs/model/friction.c has the equations. */
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< at rest, >= μ; NaN (default): μ ... */
@@ -141,7 +141,7 @@ typedef enum mbs_force_kind {
       MBS_FORCE_KINDS
 } mbs_force_kind;
 
-/** Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
+/** Hydraulic cylinder with a valve: mbs/model/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
   double areas[2];     /**< m², of the piston towards the first chamber, which shortens the cylinder, and the second;
                           > 0 */
@@ -155,7 +155,7 @@ typedef struct mbs_hydraulics {
   double pressures[2]; /**< Pa, at the start; NaN (default): those at rest at the initial position of the spool */
 } mbs_hydraulics;
 
-/** Drag of the air and of the ground: mbs/forces/drag.c has the equations. All >= 0, but for the wind. */
+/** Drag of the air and of the ground: mbs/model/forces/drag.c has the equations. All >= 0, but for the wind. */
 typedef struct mbs_drag {
   double area;        /**< m², across the flow */
   double coefficient; /**< of drag */
@@ -165,7 +165,7 @@ typedef struct mbs_drag {
   double speed;       /**< m/s, below which the resistance fades; > 0 where there is one */
 } mbs_drag;
 
-/** Actuator, of a force or a torque: mbs/forces/actuator.c has the equations. */
+/** Actuator, of a force or a torque: mbs/model/forces/actuator.c has the equations. */
 typedef struct mbs_actuator {
   double lag;   /**< s, time constant, > 0 */
   double limit; /**< N or Nm, > 0; infinite by default */
@@ -173,7 +173,8 @@ typedef struct mbs_actuator {
   double start; /**< N or Nm; NaN (default): its command at t = 0 */
 } mbs_actuator;
 
-/** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none. mbs/forces/stop.c. */
+/** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none.
+ * mbs/model/forces/stop.c. */
 typedef struct mbs_stop {
   mbs_motion_of of;
   double lower, upper;

@@ -126,10 +126,10 @@ SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state); /**< 0 there: as it moves */
 /** Scales of a problem, which chosen numbers of the library are ratios to: positive (but for rate) and finite, found by
- * mbs_build() from the definitions and the start as mbs/scales.c says. They change as lengths, masses and times do
- * where the units of these are others, and stay as they are where the whole is turned, mirrored or shifted, where
- * bodies and elements have another order or other names and, if nothing holds the mechanism to the ground, where all of
- * it moves at a velocity more. */
+ * mbs_build() from the definitions and the start as mbs/dynamics/scales.c says. They change as lengths, masses and
+ * times do where the units of these are others, and stay as they are where the whole is turned, mirrored or shifted,
+ * where bodies and elements have another order or other names and, if nothing holds the mechanism to the ground, where
+ * all of it moves at a velocity more. */
 typedef struct mbs_scales {
   double length; /**< m, the largest distance of a marker from a centre of mass or the other marker of its element */
   double mass;   /**< kg, the largest of a body */

@@ -4,7 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/then.h"
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/fmu_subsystem.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/builder.h"
-#include "mbs/readout.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/quantities.h"

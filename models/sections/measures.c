@@ -10,7 +10,7 @@
 
 #include "base/nearest.h"
 #include "base/then.h"
-#include "mbs/builder.h"
+#include "mbs/model/builder.h"
 #include "models/sections/deferred.h"
 
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };

@@ -6,8 +6,8 @@
 
 #include "base/nearest.h"
 #include "base/then.h"
-#include "mbs/builder.h"
-#include "mbs/readout.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 
 const own_name own_time = {"t", "time"};

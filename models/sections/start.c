@@ -1,7 +1,7 @@
 /* `start:` coordinates and rates that joints, bodies and force elements start with, or `static`: an equilibrium. The
  * state that is found is the one that the model has from then on. `from:` earlier results, which whoever runs the model
  * reads: seam_model_start_from(). */
-#include "mbs/start.h"
+#include "mbs/subsystem/start.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/ode_part.h"
-#include "mbs/kinks.h"
+#include "mbs/integrate/kinks.h"
 
 enum { MAX_NAMES = 100 }; /* of inputs and states together; of outputs */
 

@@ -7,7 +7,7 @@ trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/docs"
 cd "$tree"
 printf '# References\n\n### [Li]\n\n### [Hairer-Wanner]\n' >docs/references.md
-printf '# Theory\n\n## 2. Joints — `mbs/joint.h`\n\n## Signs\n\n## Signs\n' >docs/theory.md
+printf '# Theory\n\n## 2. Joints — `mbs/model/joint.h`\n\n## Signs\n\n## Signs\n' >docs/theory.md
 
 expect() { # VERDICT FILE TEXT
   echo "$3" >"$2"
@@ -19,7 +19,7 @@ expect() { # VERDICT FILE TEXT
   fi
 }
 
-expect sound README.md '[theory](docs/theory.md), [joints](docs/theory.md#2-joints--mbsjointh), [again](docs/theory.md#signs-1)'
+expect sound README.md '[theory](docs/theory.md), [joints](docs/theory.md#2-joints--mbsmodeljointh), [again](docs/theory.md#signs-1)'
 expect sound docs/a.md '[theory](theory.md#signs), [above](../docs/theory.md), [outside](https://example.org/x), `[code](none.md)`'
 expect sound docs/a.md '[Here](#top) is the
 # Top'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fails when a file includes one from a folder it may not know (the dependency rule), names an in-tree header by other
+# Fails when a file includes one from a folder or room it may not know (the dependency rule), names an in-tree header by other
 # than its path from the root, or when a public header needs more than the C library.
 # A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h and verdict.h are of analysis.
 # usage: layers.sh (in the root of the tree)
@@ -10,24 +10,28 @@ BEGIN {
   knows["base"]            = " base "
   knows["solvers"]         = " base solvers "
   knows["fmi"]             = " base fmi "
-  knows["mbs"]             = " base solvers mbs "
-  knows["cosim/parts"]     = " base solvers fmi mbs cosim cosim/parts "
-  knows["cosim/master"]    = " base solvers mbs cosim cosim/parts cosim/master "
-  knows["cosim/exchange"]  = " base solvers mbs cosim cosim/parts cosim/exchange "
-  knows["cosim"]           = " base solvers fmi mbs cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
+  n_rooms = split("model stages output dynamics contact integrate statics build subsystem", rooms, " ")
+  mbs = " mbs "
+  for (i = 1; i <= n_rooms; i++)
+    knows["mbs/" rooms[i]] = " base solvers" (mbs = mbs "mbs/" rooms[i] " ")
+  knows["mbs"] = knows["mbs/subsystem"]
+  knows["cosim/parts"]     = " base solvers fmi" mbs "cosim cosim/parts "
+  knows["cosim/master"]    = " base solvers" mbs "cosim cosim/parts cosim/master "
+  knows["cosim/exchange"]  = " base solvers" mbs "cosim cosim/parts cosim/exchange "
+  knows["cosim"]           = " base solvers fmi" mbs "cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
   knows["cosim/mechanism"] = knows["cosim"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
   knows["runs"]            = knows["analysis"] " models runs "
   knows["drawing"]         = knows["models"] " drawing "
   knows["fmu"]             = knows["models"] " fmi fmu "
-  knows["app"]             = " base solvers fmi mbs cosim analysis models runs drawing fmu app "
+  knows["app"]             = " base solvers fmi" mbs "cosim analysis models runs drawing fmu app "
 }
-# The folder of a path; within cosim the room: cosim/parts, ...
+# The folder of a path; within mbs and cosim the room: mbs/model, cosim/parts, ...
 function folder_of(header) {
   if (header ~ /^seam\//) sub(/^seam\//, "", header)
-  if (header ~ /^cosim\/[a-z]*\//) {
-    match(header, /^cosim\/[a-z]*/)
+  if (header ~ /^(mbs|cosim)\/[a-z]*\//) {
+    match(header, /^(mbs|cosim)\/[a-z]*/)
     return substr(header, 1, RLENGTH)
   }
   sub(/[.\/].*/, "", header)

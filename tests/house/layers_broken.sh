@@ -4,7 +4,7 @@ set -eu
 layers=$(dirname "$(realpath "$0")")/layers.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/runs" "$tree/app" "$tree/base" \
+mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs/model" "$tree/mbs/stages" "$tree/models" "$tree/runs" "$tree/app" "$tree/base" \
   "$tree/cosim/parts" "$tree/cosim/master" "$tree/cosim/exchange" "$tree/cosim/mechanism"
 cd "$tree"
 
@@ -28,7 +28,9 @@ expect sound cosim/mechanism/a.c '#include "cosim/exchange/exchange.h"'
 expect sound models/a.c '#include "cosim/master/scheme.h"'
 expect sound runs/a.c '#include "models/model_file.h"'
 expect sound app/a.c '#include <seam/runs.h>'
-expect broken solvers/a.c '#include "mbs/model.h"'
+expect sound mbs/stages/a.c '#include "mbs/model/model.h"'
+expect broken mbs/model/a.c '#include "mbs/stages/stages.h"'
+expect broken solvers/a.c '#include "mbs/model/model.h"'
 expect broken solvers/a.c '#include <seam/mbs.h>'
 expect broken models/a.c '#include "analysis/norms.h"'
 expect broken mbs/a.c '#include "model.h"'

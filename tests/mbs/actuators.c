@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/force.h"
-#include "mbs/model.h"
+#include "mbs/model/force.h"
+#include "mbs/model/model.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/approach.h"
+#include "mbs/dynamics/approach.h"
 #include "tests/support/mechanisms.h"
 
 static const double window = 0.05;

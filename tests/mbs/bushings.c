@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 #include "tests/support/mechanisms.h"
 
 /* ---- Hand-made cases ---- */

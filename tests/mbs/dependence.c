@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 #include "tests/support/measures.h"
 
 static seam_error error;

@@ -1,6 +1,7 @@
 /* Elimination of bodies and joints: S λ = r solved, whatever the mechanism's graph; work that grows as it should;
  * pivots that are lost where constraints depend on each other, and nowhere else. */
-#include "mbs/elimination.h"
+#include "mbs/model/elimination.h"
+#include "mbs/stages/stages.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,12 +1,14 @@
 /* Extra states of an integration: integrals and sensitivities, and many short runs in a row. */
-#include "mbs/integrator.h"
+#include "mbs/integrate/integrator.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/linearised.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"

@@ -1,11 +1,12 @@
 /* Every force element against differences and energies at random states, and signs and values by hand. */
-#include "mbs/force.h"
+#include "mbs/model/force.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/curves.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"

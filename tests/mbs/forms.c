@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/ggl.h"
-#include "mbs/newton.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/ggl.h"
+#include "mbs/dynamics/newton.h"
 #include "tests/support/dense.h"
 #include "tests/support/differences.h"
 #include "tests/support/engine.h"

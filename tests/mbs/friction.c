@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/friction.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/friction.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/measures.h"

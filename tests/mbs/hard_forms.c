@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/ggl.h"
-#include "mbs/ggl_contacts.h"
-#include "mbs/unilateral.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/ggl.h"
+#include "mbs/dynamics/ggl_contacts.h"
+#include "mbs/model/unilateral.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/measures.h"
 

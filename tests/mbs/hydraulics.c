@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/element_blocks.h"
-#include "mbs/ggl.h"
-#include "mbs/integrator.h"
-#include "mbs/linearised.h"
-#include "mbs/newton.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/ggl.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/dynamics/newton.h"
+#include "mbs/integrate/integrator.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/mechanisms.h"

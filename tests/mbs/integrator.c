@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/mechanisms.h"
 
 static const int orders[] = {4, 5, 8};

@@ -1,11 +1,12 @@
 /* Every joint of the table against differences, its signs and names, and reactions worked out by hand. */
-#include "mbs/joint.h"
+#include "mbs/model/joint.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/curves.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"

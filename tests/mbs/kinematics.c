@@ -1,5 +1,5 @@
 /* Every measure against differences at random poses: J, H, J̇, T, rate and convection. */
-#include "mbs/kinematics.h"
+#include "mbs/model/kinematics.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

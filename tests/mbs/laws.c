@@ -6,9 +6,11 @@
 #include <seam/equations.h>
 #include <string.h>
 
-#include "mbs/integrator.h"
-#include "mbs/law.h"
-#include "mbs/rest_motion.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/integrator.h"
+#include "mbs/model/law.h"
+#include "mbs/statics/rest_motion.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/laws.h"

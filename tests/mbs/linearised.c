@@ -1,6 +1,8 @@
 /* The linearised equations of motion on random mechanisms: against differences of the accelerations, and as a linear
  * system that their solution satisfies. */
-#include "mbs/linearised.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/stages/stages.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

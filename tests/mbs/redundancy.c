@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/redundancy.h"
+#include "mbs/dynamics/redundancy.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/dense.h"
 #include "tests/support/engine.h"
 

@@ -7,7 +7,7 @@
 
 #include <seam/measures.h>
 
-#include "mbs/start.h"
+#include "mbs/subsystem/start.h"
 #include "tests/support/mechanisms.h"
 
 /* A crank of length 1 about the origin at 0.5 rad, a rod of length 3, a slider along x; the slide is zero there. */

@@ -1,5 +1,5 @@
 /* The sparse stiffness of free motions against the dense one of minimal coordinates. */
-#include "mbs/stiffness.h"
+#include "mbs/statics/stiffness.h"
 
 #include <criterion/criterion.h>
 #include <lapacke.h>
@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/assembly.h"
-#include "mbs/minimal.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/minimal.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"

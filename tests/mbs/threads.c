@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/integrator_internal.h"
+#include "mbs/integrate/integrator_internal.h"
 #include "solvers/ldl_plan.h"
 #include "tests/support/mechanisms.h"
 

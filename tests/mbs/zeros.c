@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "mbs/zeros.h"
+#include "mbs/integrate/zeros.h"
 
 /* f = -(t - t1)(t - t2)(t - t3), which begins above zero and ends below. */
 static seam_status value(void *context, double t, double *f, seam_error *error) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/readout.h"
+#include "mbs/output/readout.h"
 #include "tests/support/impact.h"
 #include "tests/support/model_run.h"
 

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 
 void solve_dense(mechanism *m, double *solution) {
   const mbs_model *model = m->model;

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_DENSE_H
 #define TESTS_SUPPORT_DENSE_H
 
-#include "mbs/model.h"
+#include "mbs/model/model.h"
 #include "tests/support/mechanisms.h"
 
 enum { MAX_BODIES = 10, MAX_ROWS = 40, MAX_UNKNOWNS = 3 * MAX_BODIES + MAX_ROWS };

@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-#include "mbs/linearised.h"
+#include "mbs/dynamics/linearised.h"
 
 static inline mbs_builder *new_builder(void) {
   mbs_builder *builder = NULL;

@@ -3,9 +3,10 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "mbs/ggl.h"
-#include "mbs/linearised.h"
-#include "mbs/newton.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/ggl.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/dynamics/newton.h"
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
 

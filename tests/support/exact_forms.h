@@ -4,7 +4,7 @@
 
 #include "tests/support/mechanisms.h"
 
-/* Of accelerations and rates of states: mbs/linearised.h. */
+/* Of accelerations and rates of states: mbs/dynamics/linearised.h. */
 void expect_exact_linearisation(mechanism *m);
 /* Newton's matrix of CVODE solves with the linearised equations, for steps of c. */
 void expect_exact_newton(mechanism *m, double c);

@@ -6,7 +6,7 @@
 
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/parts/signal.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
 
 /* ---- Cutting ---- */
 

@@ -7,7 +7,8 @@
 
 #include "cosim/master/law.h"
 #include "cosim/master/transmission.h"
-#include "mbs/workspace.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
 #include "tests/support/subsystem_fixture.h"

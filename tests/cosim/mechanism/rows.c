@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mbs/integrator.h"
+#include "mbs/integrate/integrator.h"
 #include "tests/support/cosim_fixture.h"
 
 enum { inside = 7 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/integrator.h"
+#include "mbs/integrate/integrator.h"
 #include "tests/support/cosim_fixture.h"
 
 /* Two bodies 0.1 m apart meet at 1 m/s. */

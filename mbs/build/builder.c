@@ -1,0 +1,488 @@
+/* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
+ * needs all of them. */
+#include "mbs/model/builder.h"
+#include "mbs/build/fingerprint.h"
+#include "mbs/dynamics/redundancy.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/law.h"
+#include "mbs/model/point_masses.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/finite.h"
+#include "base/then.h"
+
+/* ---- Defaults ---- */
+
+mbs_body_def mbs_default_body_def(void) {
+  return (mbs_body_def){.cookie = MBS_DEFINITION_COOKIE, .mass = NAN, .inertia = NAN};
+}
+
+mbs_joint_def mbs_default_joint_def(void) {
+  return (mbs_joint_def){.cookie = MBS_DEFINITION_COOKIE,
+                         .angle = NAN,
+                         .length = NAN,
+                         .ratio = NAN,
+                         .friction = {.coefficient = NAN, .static_coefficient = NAN}};
+}
+
+mbs_force_def mbs_default_force_def(void) {
+  return (mbs_force_def){.cookie = MBS_DEFINITION_COOKIE,
+                         .rest = NAN,
+                         .hydraulics = {.pressures = {NAN, NAN}},
+                         .actuator = {.limit = INFINITY, .rate = INFINITY, .start = NAN},
+                         .contact = {.exponent = 1.5, .restitution = NAN},
+                         .stop = {.lower = -INFINITY, .upper = INFINITY}};
+}
+
+/* ---- Growing arrays ---- */
+
+static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
+  mbs_model *model = builder->model;
+  const struct {
+    void **array;
+    size_t item;
+  } table[] = {{(void **)&model->body_name, sizeof *model->body_name},
+               {(void **)&model->mass, 3 * sizeof *model->mass},
+               {(void **)&model->inverse_mass, 3 * sizeof *model->inverse_mass},
+               {(void **)&model->unit_weight, 3 * sizeof *model->unit_weight},
+               {(void **)&model->is_rough, sizeof *model->is_rough},
+               {(void **)&builder->frames, sizeof *builder->frames}};
+  size_t capacity = builder->capacity_bodies;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    capacity = builder->capacity_bodies;
+    if (!mbs_grow(table[i].array, &capacity, n_frames, table[i].item))
+      return false;
+  }
+  builder->capacity_bodies = capacity;
+  return true;
+}
+
+static bool grow_elements(mbs_builder *builder, size_t n_joints, size_t n_forces) {
+  mbs_model *model = builder->model;
+  return mbs_grow((void **)&model->joints, &builder->capacity_joints, n_joints, sizeof *model->joints) &&
+         mbs_grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
+}
+
+static void set_mass(mbs_model *model, int body, double mass, double inertia) {
+  for (int i = 0; i < 3; i++) {
+    const double m = i == 2 ? inertia : mass;
+    model->mass[3 * body + i] = m;
+    model->inverse_mass[3 * body + i] = m == 0 ? 0 : 1 / m;
+    model->unit_weight[3 * body + i] = m == 0 ? 0 : 1;
+  }
+}
+
+seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
+  ARGUMENTS(error, created);
+  mbs_builder *builder = calloc(1, sizeof *builder);
+  if (builder != NULL)
+    builder->model = calloc(1, sizeof *builder->model);
+  if (builder != NULL && builder->model != NULL)
+    builder->model->names = mbs_names_create();
+  if (builder == NULL || builder->model == NULL || builder->model->names == NULL || !grow_bodies(builder, 1) ||
+      !grow_elements(builder, 1, 1) || mbs_names_add(builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
+    mbs_builder_destroy(builder);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a builder");
+  }
+  builder->frames[0] = (mbs_frame){.cos = 1};
+  set_mass(builder->model, 0, 0, 0);
+  builder->model->is_rough[0] = false;
+  builder->model->body_name[0] = "ground";
+  *created = builder;
+  return SEAM_OK;
+}
+
+void mbs_builder_destroy(mbs_builder *builder) {
+  if (builder == NULL)
+    return;
+  mbs_model_destroy(builder->model);
+  free(builder->frames);
+  free(builder);
+}
+
+void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
+  if (builder != NULL && gravity != NULL)
+    memcpy(builder->model->gravity, gravity, sizeof builder->model->gravity);
+}
+
+void mbs_set_duration(mbs_builder *builder, double duration) {
+  if (builder != NULL)
+    builder->model->duration = duration;
+}
+
+/* ---- Checks ---- */
+
+static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
+  if (law->value == NULL || law->jet != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its law has no jet(): give the derivatives", what, name);
+}
+
+static seam_status no_memory(const char *name, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
+}
+
+/* ---- Bodies ---- */
+
+seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  mbs_model *model = builder->model;
+  seam_status status = mbs_check_cookie(def->cookie, "body", error);
+  THEN(status, mbs_check_name(model, def->name, "body", error));
+  if (status != SEAM_OK)
+    return status;
+  if (!(def->mass > 0 && def->inertia >= 0 && isfinite(def->mass) && isfinite(def->inertia)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "body '%s': mass %g must be positive, inertia %g positive or 0 (a point mass), both finite",
+                     def->name, def->mass, def->inertia);
+  if (def->inertia == 0 && def->velocity[2] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s' has no inertia and does not turn: leave out its rate",
+                     def->name);
+  if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
+  const seam_status reach = mbs_check_reach(def->pose, "body", def->name, error);
+  if (reach != SEAM_OK)
+    return reach;
+  const int body = model->n_bodies + 1;
+  if (!grow_bodies(builder, (size_t)body + 1))
+    return no_memory(def->name, error);
+  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_BODY, body - 1);
+  if (name == NULL)
+    return no_memory(def->name, error);
+  model->body_name[body] = name->text;
+  model->is_rough[body] = def->is_rough;
+  set_mass(model, body, def->mass, def->inertia);
+  builder->frames[body] = mbs_frame_at(def->pose, def->velocity);
+  model->n_bodies = body;
+  return SEAM_OK;
+}
+
+/* ---- Elements ---- */
+
+static seam_status unit_vector(const double axis[2], const char *what, const char *name, mbs_vector *unit,
+                               seam_error *error) {
+  const double length = hypot(axis[0], axis[1]);
+  if (!(length > 0) || !isfinite(length))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its axis [%g, %g] has no direction", what, name, axis[0],
+                     axis[1]);
+  *unit = (mbs_vector){axis[0] / length, axis[1] / length};
+  return SEAM_OK;
+}
+
+static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
+  seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
+  if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of <seam/mbs.h>",
+                     def->name, (int)def->of);
+  THEN(status, check_law(&def->law, "joint", def->name, error));
+  THEN(status, mbs_check_markers(def->at, "joint", def->name, error));
+  if (status != SEAM_OK)
+    return status;
+  const mbs_joint_type *type = mbs_joint_type_of(def);
+  if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
+    return status;
+  if (!type->is_rheonomic && def->law.value != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
+  if (isinf(def->angle) || isinf(def->length))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
+  return mbs_friction_check(def, error);
+}
+
+static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
+  const mbs_frame *first = &builder->frames[joint->body[0]];
+  for (int side = 0; side < 2; side++)
+    if (joint->type->has_markers)
+      joint->marker[side] = mbs_marker_place(&builder->frames[joint->body[side]], &def->at[side]);
+  if (joint->type->has_axis) {
+    mbs_vector axis = {0};
+    const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
+    if (status != SEAM_OK)
+      return status;
+    joint->axis = (mbs_vector){first->cos * axis.x + first->sin * axis.y, -first->sin * axis.x + first->cos * axis.y};
+  }
+  const int row = joint->type->rest_row;
+  if (row < 0)
+    return SEAM_OK;
+  mbs_measure s[mbs_max_rows];
+  const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
+  joint->type->measure(joint, &pair, s);
+  double given = joint->type->rest_is_length ? def->length : def->angle;
+  if (joint->type->is_rheonomic)
+    given = def->from_initial ? NAN : 0;
+  joint->rest[row] = isnan(given) ? s[row].s : given;
+  if (joint->type->rest_is_length && !(joint->rest[row] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
+                     def->name);
+  if (!isfinite(joint->rest[row]))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres are at one place: move them apart", def->name);
+  return SEAM_OK;
+}
+
+static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, const char *text, seam_error *error) {
+  mbs_model *model = builder->model;
+  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0))
+    return no_memory(text, error);
+  const mbs_name *name = mbs_names_add(model->names, text, MBS_NAME_JOINT, model->n_joints);
+  if (name == NULL)
+    return no_memory(text, error);
+  model->joints[model->n_joints] = *joint;
+  model->joints[model->n_joints++].name = name->text;
+  model->n_rows += joint->type->n_rows;
+  return SEAM_OK;
+}
+
+static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  mbs_joint joint = {.kind = def->kind,
+                     .of = def->of,
+                     .ratio = def->ratio,
+                     .radius = {def->radii[0], def->radii[1]},
+                     .law = def->law,
+                     .friction = def->friction,
+                     .row = model->n_rows};
+  seam_status status = mbs_check_name(model, def->name, "joint", error);
+  THEN(status, mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error));
+  THEN(status, check_joint(def, error));
+  if (status != SEAM_OK)
+    return status;
+  memcpy(joint.frame, joint.body, sizeof joint.frame);
+  joint.type = mbs_joint_type_of(def);
+  if (def->kind == MBS_CURVE)
+    status = mbs_take_joint_curve(model, def, &joint.curve, error);
+  THEN(status, place_joint(builder, def, &joint, error));
+  return status == SEAM_OK ? append_joint(builder, &joint, def->name, error) : status;
+}
+
+seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = mbs_check_cookie(def->cookie, "joint", error);
+  if (status != SEAM_OK)
+    return status;
+  status = add_joint(builder, def, error);
+  if (status != SEAM_OK && def->law.destroy != NULL)
+    def->law.destroy(def->law.data);
+  return status;
+}
+
+static const mbs_force_type *kind_row(const mbs_force_def *def) { return mbs_force_kind_row(def->kind); }
+
+static const mbs_force_type *force_type_of(const mbs_force_def *def) {
+  const mbs_force_type *row = kind_row(def);
+  return row->choose != NULL ? row->choose(def) : row;
+}
+
+static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
+  seam_status status = mbs_check_name(model, def->name, "force", error);
+  THEN(status, mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error));
+  if (status == SEAM_OK && kind_row(def)->law_is_elastic)
+    status = check_law(&def->law, "force", def->name, error);
+  THEN(status, mbs_check_markers(def->at, "force", def->name, error));
+  if (status != SEAM_OK)
+    return status;
+  const mbs_force_type *row = kind_row(def);
+  if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
+                     row->min_bodies);
+  if (def->bodies == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
+  if (row->needs_law && def->law.value == NULL && !def->law_follows)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
+  if (!row->takes_law && def->law.value != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
+  for (int i = 0; i < 3; i++)
+    if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
+      return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
+                       def->name);
+  if (isinf(def->rest))
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its rest length or angle is not finite", def->name);
+  return row->check != NULL ? row->check(def, error) : SEAM_OK;
+}
+
+static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
+  const int measured = force->type->n_measures - 1; /* a bushing's gaps rest at zero, its angle does not */
+  if (measured < 0)
+    return;
+  const mbs_pair pair = mbs_force_pair(force, builder->frames);
+  mbs_measure stretch[3];
+  force->type->measure(force, &pair, stretch);
+  force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
+  const seam_law *law = &def->law;
+  if (kind_row(def)->law_is_elastic && law->value != NULL && !isfinite(law->value(law->data, (double[2]){0, 0})))
+    force->elastic[0].zero = stretch[0].s - force->rest[0];
+}
+
+static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {
+  force->type = force_type_of(def);
+  force->kind = def->kind;
+  force->body_axes = def->body_axes;
+  force->hydraulics = def->hydraulics;
+  force->drag = def->drag;
+  force->actuator = def->actuator;
+  force->contact = def->contact;
+  force->stop = def->stop;
+  force->contact.curve = NULL; /* its name, which is the definition's */
+  if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
+    const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  for (int side = 0; side < 2; side++)
+    if (kind_row(def)->has_markers)
+      force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);
+  for (int i = 0; i < 3; i++)
+    force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
+  if (def->has_axis) {
+    const seam_status status = unit_vector(def->axis, "force", def->name, &force->axis, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  if (def->consistent)
+    force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
+  set_rest(builder, def, force);
+  const mbs_pair pair = mbs_force_pair(force, builder->frames);
+  return force->type->take_initial != NULL ? force->type->take_initial(force, def, &pair, error) : SEAM_OK;
+}
+
+/* Values of its states at time 0: those at rest where none are given. */
+static void start_states(const mbs_force *force, const mbs_force_def *def, double *start) {
+  const mbs_force_states *states = force->type->states;
+  const double *given = states->given(def);
+  states->rest(force, mbs_command(force, NULL, 0), start);
+  for (int k = 0; k < states->n; k++)
+    if (!isnan(given[k]))
+      start[k] = given[k];
+}
+
+/* Last step, after which the element owns the laws of its definition. */
+static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
+  mbs_model *model = builder->model;
+  if (!grow_elements(builder, 0, (size_t)model->n_forces + 1))
+    return no_memory(name->text, error);
+  model->forces[model->n_forces] = *force;
+  model->forces[model->n_forces++].name = name->text;
+  model->n_states += force->type->states != NULL ? force->type->states->n : 0;
+  return SEAM_OK;
+}
+
+static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  seam_status status = check_force(model, def, error);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_force_type *row = kind_row(def);
+  const mbs_name *name = NULL;
+  for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
+    mbs_force force = {.state = model->n_states, .cut_port = -1, .law = {-1, -1}, .law_follows = def->law_follows};
+    const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
+    status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
+    memcpy(force.frame, force.body, sizeof force.frame);
+    THEN(status, place_force(builder, def, &force, error));
+    if (status != SEAM_OK)
+      return status;
+    if (name == NULL)
+      name = mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces);
+    if (name == NULL)
+      return no_memory(def->name, error);
+    *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
+    force.load[1] = def->law_y;
+    if (force.type->states != NULL) {
+      start_states(&force, def, force.start);
+      force.rests_at_start = def->law_follows && isnan(force.type->states->given(def)[0]);
+    }
+    status = append_force(builder, &force, name, error);
+  }
+  return status;
+}
+
+seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = mbs_check_cookie(def->cookie, "force", error);
+  if (status != SEAM_OK)
+    return status;
+  const int before = builder->model->n_forces;
+  status = add_force(builder, def, error);
+  if (builder->model->n_forces == before) {
+    if (def->law.destroy != NULL)
+      def->law.destroy(def->law.data);
+    if (def->law_y.destroy != NULL)
+      def->law_y.destroy(def->law_y.data);
+  }
+  return status;
+}
+
+/* ---- The whole ---- */
+
+/* States that start at rest where the value of a law of quantities is known only now. */
+static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state *state) {
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    if (!force->rests_at_start)
+      continue;
+    force->type->states->rest(force, mbs_command(force, ws->response, 0), state->z + force->state);
+    memcpy(model->initial + 6 * model->n_bodies + force->state, state->z + force->state,
+           (size_t)force->type->states->n * sizeof *state->z);
+  }
+}
+
+/* Takes what follows from an evaluation of the start. */
+static seam_status look_at_start(mbs_model *model, seam_error *error) {
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  THEN(status, mbs_state_create(model, &state, error));
+  if (status == SEAM_OK) {
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_stage_laws(ws, state);
+    rest_commanded(model, ws, state);
+    mbs_scales_finish(model, ws, state);
+  }
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+static seam_status finish(mbs_builder *builder, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_bodies;
+  seam_status status = mbs_frictions_add(builder, error);
+  THEN(status, mbs_laws_finish(model, error));
+  if (status != SEAM_OK)
+    return status;
+  if (!finite_all(model->gravity, 2))
+    return seam_fail(error, SEAM_BAD_INPUT, "gravity (%g, %g) must be finite", model->gravity[0], model->gravity[1]);
+  model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
+  model->placed = malloc((3 * n + 1) * sizeof *model->placed);
+  if (model->initial == NULL || model->placed == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
+  for (size_t b = 0; b < n; b++) {
+    const mbs_frame *f = &builder->frames[b + 1];
+    memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
+    memcpy(model->placed + 3 * b, model->initial + 3 * b, 3 * sizeof(double));
+    memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
+  }
+  model->fingerprint = mbs_fingerprint(model, builder->frames);
+  status = mbs_model_finish(model, error);
+  THEN(status, mbs_point_masses_check(model, error));
+  THEN(status, mbs_find_redundancy(model, error));
+  THEN(status, mbs_frictions_check_reactions(model, error));
+  return status == SEAM_OK ? look_at_start(model, error) : status;
+}
+
+seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {
+  ARGUMENTS(error, builder, created);
+  const seam_status status = finish(builder, error);
+  if (status == SEAM_OK) {
+    *created = builder->model;
+    builder->model = NULL;
+  }
+  mbs_builder_destroy(builder);
+  return status;
+}

@@ -1,0 +1,165 @@
+/* Friction of joints becomes force elements with laws. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/finite.h"
+#include "base/then.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/model/builder.h"
+#include "mbs/model/friction.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* ---- What may be given ---- */
+
+static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
+  if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     f->is_hard ? "joint '%s': hard friction jumps at rest: leave out its speed of slip"
+                                : "joint '%s': its friction needs the positive speed of slip below which it fades: it "
+                                  "would jump at rest",
+                     name);
+  if (isnan(f->static_coefficient))
+    return SEAM_OK;
+  if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its coefficient at rest %g must be at least that of slip, %g",
+                     name, f->static_coefficient, f->coefficient);
+  if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", name,
+                     f->stribeck_speed);
+  if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': its two coefficients need the positive speed at which one becomes the other", name);
+  return SEAM_OK;
+}
+
+seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
+  const mbs_friction *f = &def->friction;
+  if (isnan(f->coefficient))
+    return SEAM_OK;
+  const mbs_friction_type *type = mbs_joint_type_of(def)->friction;
+  if (type == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s' takes no friction: a revolute or prismatic joint or a slot does", def->name);
+  if (!is_size(f->coefficient) || !is_size(f->viscous) || !is_size(f->preload) || !is_size(f->length))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': the numbers of its friction must be finite and not negative",
+                     def->name);
+  if (def->kind == MBS_REVOLUTE ? !is_positive(f->radius) : f->radius != 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     def->kind == MBS_REVOLUTE ? "joint '%s': its friction needs the radius of its pin"
+                                               : "joint '%s': only the friction of a revolute joint has a radius",
+                     def->name);
+  if (def->kind != MBS_PRISMATIC && f->length != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': only the friction of a prismatic joint has a length",
+                     def->name);
+  return check_speeds(def->name, f, error);
+}
+
+/* ---- Elements ---- */
+
+/* The law is the quantity itself ... */
+static double same(const void *data, const double *inputs) {
+  (void)data;
+  return inputs[0];
+}
+
+static double same_change(const void *data, const double *inputs, const double *changes) {
+  (void)data;
+  (void)inputs;
+  return changes[0];
+}
+
+/* ... but for what a multiplier does while it sticks. */
+static double unless_it_sticks(const void *data, const double *inputs) {
+  (void)data;
+  return inputs[1] != 0 ? 0 : inputs[0];
+}
+
+static double change_unless_it_sticks(const void *data, const double *inputs, const double *changes) {
+  (void)data;
+  return inputs[1] != 0 ? 0 : changes[0];
+}
+
+static seam_status add_one(mbs_builder *builder, size_t number, seam_error *error) {
+  mbs_model *model = builder->model;
+  mbs_laws *laws = &model->laws;
+  const mbs_joint *joint = &model->joints[number];
+  mbs_force force = mbs_friction_force_of(joint);
+  mbs_quantity_groups own = mbs_groups_of(model, MBS_JOINTS, (int)number);
+  while (own[1] != NULL)
+    own++;
+  const size_t n_own = (size_t)(*own)->n;
+  const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
+  const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
+  const size_t n_inputs = joint->type->holds ? 2 : 1;
+  mbs_law law = {.force = model->n_forces, .response.function = {.value = same, .change = same_change}};
+  if (joint->type->holds)
+    law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
+  const bool has_room =
+      mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) &&
+      mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law);
+  if (!has_room)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
+  const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
+  if (status != SEAM_OK)
+    return status;
+  force.law[0] = laws->n_laws;
+  laws->law[laws->n_laws++] = law;
+  model->forces[model->n_forces++] = force;
+  model->n_frictions++;
+  model->max_inputs = model->max_inputs > (int)n_inputs ? model->max_inputs : (int)n_inputs;
+  return SEAM_OK;
+}
+
+seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int j = 0; j < builder->model->n_joints && status == SEAM_OK; j++)
+    if (mbs_joint_rubs(&builder->model->joints[j]))
+      status = add_one(builder, (size_t)j, error);
+  return status;
+}
+
+/* ---- Reactions ---- */
+
+static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int redundant, seam_error *error) {
+  const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "joint '%s': its friction follows its reaction, which nothing determines: joints hold the same thing "
+      "twice, for %s of '%s' is redundant; change one of them, or leave out the friction",
+      joint->name, other->type->residual[redundant - other->row], other->name);
+}
+
+/* Gᵀ N = 0 for the vectors N in ws->null_space: where one is not zero a row has no multiplier of its own. */
+static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
+  const mbs_model *model = ws->model;
+  for (int k = 0; k < model->n_redundant; k++)
+    for (int row = 0; row < model->n_rows; row++) {
+      const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+      if (mbs_joint_rubs(joint) && fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space)
+        return refuse(model, joint, model->redundant[k], error);
+    }
+  return SEAM_OK;
+}
+
+seam_status mbs_frictions_check_reactions(const mbs_model *model, seam_error *error) {
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  if (model->n_frictions == 0 || model->n_redundant == 0)
+    return SEAM_OK;
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  THEN(status, mbs_state_create(model, &state, error));
+  if (status == SEAM_OK && mbs_close_loops(ws, state, NULL) == SEAM_OK) {
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_stage_constraints(ws, state->t);
+    if (mbs_stage_factor(ws, model->inverse_mass) < 0) {
+      mbs_least_norm(ws, state->lambda);
+      status = check_rows(ws, error);
+    }
+  }
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}

@@ -1,0 +1,372 @@
+/* Definitions of laws and variables become responses of a model. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/contact/switches.h"
+#include "mbs/model/builder.h"
+#include "mbs/model/law.h"
+#include "mbs/output/readout.h"
+
+mbs_law_def mbs_default_law_def(void) { return (mbs_law_def){.cookie = MBS_DEFINITION_COOKIE}; }
+
+mbs_variable_def mbs_default_variable_def(void) {
+  return (mbs_variable_def){.cookie = MBS_DEFINITION_COOKIE, .start = NAN};
+}
+
+void mbs_response_release(mbs_response *response) {
+  if (response->function.destroy != NULL)
+    response->function.destroy(response->function.data);
+  mbs_readout_destroy(response->inputs);
+  free(response->column);
+}
+
+void mbs_laws_release(mbs_laws *laws) {
+  for (int i = 0; i < mbs_n_responses(laws); i++)
+    mbs_response_release(mbs_response_of(laws, i));
+  for (int i = 0; i < laws->n_variables; i++)
+    free(laws->variable[i].unit);
+  for (int i = 0; i < MBS_MOMENTS; i++) {
+    free(laws->at[i].number);
+    mbs_readout_destroy(laws->at[i].readout);
+  }
+  free(laws->law);
+  free(laws->variable);
+}
+
+/* ---- Functions ---- */
+
+/* What a function reads and is. */
+typedef struct content {
+  const char *noun, *name;
+  const char *const *inputs;
+  size_t n_inputs;
+  const mbs_function *function;
+} content;
+
+/* The load of an element whose law is one of quantities itself is not known before the laws are. */
+static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
+  enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
+  int place = 0;
+  if (quantity.owner == MBS_WHOLE && quantity.element == OF_ENERGY && quantity.number >= FIRST_WORK)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' reads work that was done, which follows from the motion: integrate a power in a variable",
+                     of->noun, of->name);
+  if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &place)->of_load)
+    return SEAM_OK;
+  const mbs_force *force = &model->forces[quantity.element];
+  if ((force->law[0] < 0 && force->law[1] < 0 && !force->law_follows) || force->type->states != NULL)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s '%s' reads the load of '%s', whose law is one of quantities itself: make that law a measure, and "
+      "name the measure in both",
+      of->noun, of->name, force->name);
+}
+
+static seam_status check_inputs(const mbs_model *model, const mbs_readout *inputs, const content *of,
+                                seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < inputs->n && status == SEAM_OK; i++)
+    status = check_quantity(model, inputs->quantities[i], of, error);
+  for (int i = 0; i < inputs->n_measures && status == SEAM_OK; i++) {
+    const mbs_readout *inner = model->measures[inputs->measures[i]].inputs;
+    for (int k = 0; inner != NULL && k < inner->n && status == SEAM_OK; k++)
+      status = check_quantity(model, inner->quantities[k], of, error);
+  }
+  return status;
+}
+
+static seam_status take_inputs(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
+  mbs_quantity *quantities = calloc(of->n_inputs + 1, sizeof *quantities);
+  if (quantities == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", of->name);
+  seam_status status = argument_check_list(__func__, "inputs", of->inputs, of->n_inputs, error);
+  for (size_t i = 0; i < of->n_inputs && status == SEAM_OK; i++)
+    status = mbs_find_quantity(model, of->inputs[i], &quantities[i], error);
+  THEN(status, mbs_readout_create(model, quantities, of->n_inputs, &to->inputs, error));
+  THEN(status, check_inputs(model, to->inputs, of, error));
+  model->max_inputs = (int)of->n_inputs > model->max_inputs ? (int)of->n_inputs : model->max_inputs;
+  free(quantities);
+  return status;
+}
+
+static seam_status check_function(const content *of, seam_error *error) {
+  if (of->function->value != NULL && of->function->change != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s' has no function, or its function no change(): give value and derivative", of->noun,
+                   of->name);
+}
+
+static seam_status take_response(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
+  seam_status status = check_function(of, error);
+  THEN(status, take_inputs(model, of, to, error));
+  return status;
+}
+
+/* ---- Laws ---- */
+
+static seam_status find_target(const mbs_model *model, const mbs_law_def *def, mbs_law *law, seam_error *error) {
+  const size_t force = mbs_find_force(model, def->force);
+  if (force == SEAM_NONE)
+    return seam_fail(error, SEAM_BAD_INPUT, "a law is for force '%s', which is not defined: add it first",
+                     def->force == NULL ? "" : def->force);
+  *law = (mbs_law){.force = (int)force, .component = def->component};
+  const mbs_force *of = &model->forces[force];
+  if (def->component < 0 || def->component >= of->type->n_laws)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law of quantities as number %d", of->name,
+                     def->component);
+  if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
+  return SEAM_OK;
+}
+
+static seam_status add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  mbs_laws *laws = &model->laws;
+  const content of = {"force", def->force, def->inputs, def->n_inputs, &def->function};
+  mbs_law law = {0};
+  seam_status status = find_target(model, def, &law, error);
+  THEN(status, take_response(model, &of, &law.response, error));
+  if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
+  if (status != SEAM_OK) {
+    mbs_response_release(&law.response);
+    return status;
+  }
+  law.response.function = def->function;
+  model->forces[law.force].law[law.component] = laws->n_laws;
+  laws->law[laws->n_laws++] = law;
+  return SEAM_OK;
+}
+
+static void discard(const mbs_function *function) {
+  if (function->destroy != NULL)
+    function->destroy(function->data);
+}
+
+seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = mbs_check_cookie(def->cookie, "law", error);
+  if (status != SEAM_OK)
+    return status;
+  status = add_law(builder, def, error);
+  if (status != SEAM_OK)
+    discard(&def->function);
+  return status;
+}
+
+/* ---- Variables ---- */
+
+static seam_status check_variable(const mbs_model *model, const mbs_variable_def *def, seam_error *error) {
+  const seam_status status = mbs_check_name(model, def->name, "variable", error);
+  if (status != SEAM_OK)
+    return status;
+  if (!isfinite(def->start))
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its start %g is not finite", def->name, def->start);
+  if (!(def->nominal >= 0 && isfinite(def->nominal)))
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its nominal size %g must be positive and finite", def->name,
+                     def->nominal);
+  if (!(def->sample >= 0) || !isfinite(def->sample))
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its period %g must be positive and finite, or 0", def->name,
+                     def->sample);
+  return SEAM_OK;
+}
+
+seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  mbs_laws *laws = &builder->model->laws;
+  seam_status status = mbs_check_cookie(def->cookie, "variable", error);
+  THEN(status, check_variable(builder->model, def, error));
+  if (status != SEAM_OK)
+    return status;
+  char *unit = strdup(def->unit != NULL ? def->unit : "");
+  const bool has_room = mbs_grow((void **)&laws->variable, &laws->capacity_variables, (size_t)laws->n_variables + 1,
+                                 sizeof *laws->variable);
+  const mbs_name *name = has_room && unit != NULL
+                             ? mbs_names_add(builder->model->names, def->name, MBS_NAME_VARIABLE, laws->n_variables)
+                             : NULL;
+  if (name == NULL) {
+    free(unit);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  }
+  laws->variable[laws->n_variables++] = (mbs_variable){.name = name->text,
+                                                       .unit = unit,
+                                                       .start = def->start,
+                                                       .nominal = def->nominal,
+                                                       .sample = def->sample,
+                                                       .is_input = def->is_input};
+  return SEAM_OK;
+}
+
+static seam_status set_rate(mbs_model *model, const content *of, seam_error *error) {
+  const size_t number = mbs_find_variable(model, of->name);
+  if (number == SEAM_NONE)
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s' is not defined: add it first", of->name);
+  mbs_response *response = &model->laws.variable[number].response;
+  if (mbs_is_function(response))
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s' has two equations: remove one of them", of->name);
+  const seam_status status = take_response(model, of, response, error);
+  if (status == SEAM_OK)
+    response->function = *of->function;
+  return status;
+}
+
+seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs, size_t n_inputs,
+                         const mbs_function *function, seam_error *error) {
+  ARGUMENTS(error, builder, variable, function);
+  const content of = {"variable", variable, inputs, n_inputs, function};
+  const seam_status status = set_rate(builder->model, &of, error);
+  if (status != SEAM_OK)
+    discard(function);
+  return status;
+}
+
+/* ---- Completion ---- */
+
+static bool has_dependence(const mbs_dependence *on) {
+  return on->bodies != NULL && on->forces != NULL && on->joints != NULL && on->variables != NULL;
+}
+
+/* Columns of n numbers from `first` on; counts them where there is no list yet. */
+static void put_columns(mbs_response *response, int first, int n) {
+  for (int i = first; i < first + n; i++) {
+    if (response->column != NULL)
+      response->column[response->n_columns] = i;
+    response->n_columns++;
+  }
+}
+
+static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_response *response) {
+  const int n = 3 * model->n_bodies;
+  const int z = 2 * n;
+  const int a = z + model->n_states;
+  response->n_columns = 0;
+  for (int k = 0; k < 2; k++)
+    for (int b = 0; b < model->n_bodies; b++)
+      if (on->bodies[b] || on->of_whole)
+        put_columns(response, k * n + 3 * b, 3);
+  for (int i = 0; i < model->n_forces; i++)
+    if (on->forces[i] && model->forces[i].type->states != NULL)
+      put_columns(response, z + model->forces[i].state, model->forces[i].type->states->n);
+  for (int i = 0; i < model->laws.n_variables; i++)
+    if (on->variables[i])
+      put_columns(response, z + model->laws.first_state + i, 1);
+  for (int b = 0; on->accelerates && b < model->n_bodies; b++)
+    if (on->bodies[b])
+      put_columns(response, a + 3 * b, 3);
+  for (int j = 0; on->follows && j < model->n_joints; j++)
+    if (on->joints[j])
+      put_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
+}
+
+static bool look_at(const mbs_model *model, mbs_response *response, mbs_dependence *on) {
+  memset(on->bodies, 0, (size_t)model->n_bodies);
+  memset(on->forces, 0, (size_t)model->n_forces);
+  memset(on->joints, 0, (size_t)model->n_joints);
+  memset(on->variables, 0, (size_t)model->laws.n_variables);
+  on->of_whole = on->follows = on->accelerates = on->of_states = false;
+  for (int i = 0; i < response->inputs->n; i++)
+    mbs_add_dependence(model, response->inputs->quantities[i], on);
+  response->moment = on->follows ? MBS_LATE : MBS_EARLY;
+  list_columns(model, on, response);
+  response->column = malloc(((size_t)response->n_columns + 1) * sizeof *response->column);
+  if (response->column != NULL)
+    list_columns(model, on, response);
+  return response->column != NULL;
+}
+
+static bool look_at_all(mbs_model *model) {
+  mbs_laws *laws = &model->laws;
+  mbs_dependence on = {.bodies = malloc((size_t)model->n_bodies + 1),
+                       .forces = malloc((size_t)model->n_forces + 1),
+                       .joints = malloc((size_t)model->n_joints + 1),
+                       .variables = malloc((size_t)laws->n_variables + 1)};
+  bool is_done = has_dependence(&on);
+  for (int i = 0; i < mbs_n_responses(laws) && is_done; i++) {
+    mbs_response *response = mbs_response_of(laws, i);
+    if (mbs_is_function(response))
+      is_done = look_at(model, response, &on);
+    if (i >= laws->n_laws && laws->variable[i - laws->n_laws].sample > 0)
+      response->moment = MBS_SAMPLED;
+  }
+  free(on.bodies);
+  free(on.forces);
+  free(on.joints);
+  free(on.variables);
+  return is_done;
+}
+
+/* Puts responses of a moment on its list, laws first. */
+static void put_responses(const mbs_laws *laws, mbs_moment moment, mbs_responses_at *at) {
+  for (int i = 0; i < mbs_n_responses(laws); i++)
+    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->moment == moment)
+      at->number[at->n++] = i;
+}
+
+/* Laws of what follows from forces are watched with these. */
+static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
+  bool has = false;
+  for (int i = 0; i < at->n; i++)
+    has = has || mbs_response_of(&model->laws, at->number[i])->function.n_corners > 0;
+  for (int i = 0; i < at->readout->n_measures; i++)
+    has = has || model->measures[at->readout->measures[i]].function.n_corners > 0;
+  return has;
+}
+
+static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error) {
+  mbs_laws *laws = &model->laws;
+  mbs_responses_at *at = &laws->at[moment];
+  size_t n_inputs = 0;
+  at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
+  if (at->number == NULL)
+    return SEAM_NO_MEMORY;
+  put_responses(laws, moment, at);
+  for (int i = 0; i < at->n; i++) {
+    laws->n_loop += moment == MBS_LATE && at->number[i] < laws->n_laws;
+    n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
+  }
+  mbs_quantity *all = malloc((n_inputs + 1) * sizeof *all);
+  seam_status status = all != NULL ? SEAM_OK : SEAM_NO_MEMORY;
+  n_inputs = 0;
+  for (int i = 0; i < at->n && status == SEAM_OK; i++) {
+    const mbs_readout *inputs = mbs_response_of(laws, at->number[i])->inputs;
+    memcpy(all + n_inputs, inputs->quantities, (size_t)inputs->n * sizeof *all);
+    n_inputs += (size_t)inputs->n;
+  }
+  THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
+  free(all);
+  if (status == SEAM_OK && moment == MBS_LATE && has_corners(model, at))
+    model->switching.of_forces = true;
+  return status;
+}
+
+/* A law that was announced is there. */
+static seam_status check_laws(const mbs_model *model, seam_error *error) {
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    if (force->law_follows && force->law[0] < 0 && force->law[1] < 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law: add the one that its definition announces",
+                       force->name);
+  return SEAM_OK;
+}
+
+seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
+  mbs_laws *laws = &model->laws;
+  laws->first_state = model->n_states;
+  model->n_states += laws->n_variables;
+  for (int i = 0; i < laws->n_variables; i++)
+    laws->n_sampled += laws->variable[i].sample > 0;
+  model->n_states += laws->n_sampled > 0;
+  seam_status status = check_laws(model, error);
+  THEN(status, mbs_switching_create(model, error));
+  if (status == SEAM_OK && !look_at_all(model))
+    status = SEAM_NO_MEMORY;
+  for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)
+    status = gather(model, (mbs_moment)moment, error);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the laws of a model");
+  return status;
+}

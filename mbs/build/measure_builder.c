@@ -1,0 +1,185 @@
+/* Definitions of measures become measures of a model. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
+
+mbs_measure_def mbs_default_measure_def(void) { return (mbs_measure_def){.cookie = MBS_DEFINITION_COOKIE}; }
+
+static const mbs_measure_type *type_of(mbs_measure_kind kind) {
+  static const mbs_measure_type *const rows[] = {
+#define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
+      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
+#undef MBS_MEASURE_ROW
+  };
+  return rows[kind];
+}
+
+void mbs_measure_release(mbs_named_measure *measure) {
+  if (measure->function.destroy != NULL)
+    measure->function.destroy(measure->function.data);
+  mbs_readout_destroy(measure->inputs);
+  free(measure->body);
+  free(measure->unit);
+}
+
+/* ---- What it names ---- */
+
+seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
+  const seam_status status = mbs_check_name(model, name, what, error);
+  mbs_quantity taken;
+  if (status == SEAM_OK && mbs_look_up_element(model, name, strlen(name), &taken))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the name is taken by quantities of the whole", what, name);
+  return status;
+}
+
+static seam_status check_bodies(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
+  if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies: it takes %zu%s", def->name, def->n_bodies,
+                     type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
+  return def->bodies == NULL && def->n_bodies > 0
+             ? seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name)
+             : SEAM_OK;
+}
+
+static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                               seam_error *error) {
+  seam_status status = check_bodies(def, to->type, error);
+  if (status != SEAM_OK || def->n_bodies == 0)
+    return status;
+  to->body = malloc(def->n_bodies * sizeof *to->body);
+  if (to->body == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  to->n_bodies = (int)def->n_bodies;
+  status = mbs_check_markers(def->at, "measure", def->name, error);
+  THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
+  for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
+    if (to->type->moves && to->body[i] == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
+  for (int side = 0; side < 2 && side < to->n_bodies && status == SEAM_OK; side++)
+    to->marker[side] = mbs_marker_place(&builder->frames[to->body[side]], &def->at[side]);
+  return status;
+}
+
+static seam_status take_axes(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                             seam_error *error) {
+  if (def->axes == NULL)
+    return SEAM_OK;
+  if (!to->type->has_axes)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
+                     def->name);
+  return mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error);
+}
+
+static seam_status take_joint(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                              seam_error *error) {
+  const size_t joint = mbs_find_joint(model, def->joint);
+  if (!to->type->has_joint && def->joint != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no joint: only a reaction has one", def->name);
+  if (to->type->has_joint && joint == SEAM_NONE)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
+                     def->joint == NULL ? "" : def->joint);
+  to->joint = (int)joint;
+  return SEAM_OK;
+}
+
+/* ---- Expressions ---- */
+
+static seam_status check_function(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
+  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
+  if (!type->has_function)
+    return has_function
+               ? seam_fail(error, SEAM_BAD_INPUT,
+                           "measure '%s' takes no function, inputs or unit: only an expression has them", def->name)
+               : SEAM_OK;
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
+                     def->name);
+  if (def->function.value == NULL && def->n_inputs != 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
+  return SEAM_OK;
+}
+
+seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
+                              size_t n, mbs_readout **created, seam_error *error) {
+  if (n > 0 && inputs == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its list of inputs is NULL: give their names", what, name);
+  mbs_quantity *quantities = calloc(n + 1, sizeof *quantities);
+  if (quantities == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
+  THEN(status, mbs_readout_create(model, quantities, n, created, error));
+  free(quantities);
+  return status;
+}
+
+static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                                 seam_error *error) {
+  seam_status status = check_function(def, to->type, error);
+  if (status != SEAM_OK || !to->type->has_function)
+    return status;
+  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  if (status != SEAM_OK)
+    return status;
+  const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
+  to->unit = strdup(def->unit != NULL ? def->unit : of_input);
+  return to->unit != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+}
+
+/* ---- The whole ---- */
+
+static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                            seam_error *error) {
+  const mbs_model *model = builder->model;
+  seam_status status = mbs_check_element_name(model, def->name, "measure", error);
+  THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
+  if (status != SEAM_OK)
+    return status;
+  to->type = type_of(def->kind);
+  status = take_bodies(builder, def, to, error);
+  THEN(status, take_axes(model, def, to, error));
+  THEN(status, take_joint(model, def, to, error));
+  return status == SEAM_OK ? take_function(model, def, to, error) : status;
+}
+
+/* Last step, after which the model owns the measure. */
+static seam_status append(mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to, seam_error *error) {
+  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures);
+  if (name == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  to->name = name->text;
+  to->first = model->n_measured;
+  model->n_measures++;
+  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, (size_t)model->n_measures - 1);
+  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  return SEAM_OK;
+}
+
+static seam_status add(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_measures;
+  if (!mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures)) {
+    if (def->function.destroy != NULL)
+      def->function.destroy(def->function.data);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for another measure");
+  }
+  mbs_named_measure *measure = &model->measures[n];
+  *measure = (mbs_named_measure){.function = def->function};
+  seam_status status = take_all(builder, def, measure, error);
+  THEN(status, append(model, def, measure, error));
+  if (status != SEAM_OK)
+    mbs_measure_release(measure);
+  return status;
+}
+
+seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  const seam_status status = mbs_check_cookie(def->cookie, "measure", error);
+  return status == SEAM_OK ? add(builder, def, error) : status;
+}

@@ -1,0 +1,230 @@
+/* Completion and end of the constant model. */
+#include "mbs/dynamics/scales.h"
+#include "mbs/model/model.h"
+#include "mbs/model/point_masses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/large.h"
+#include "mbs/contact/impact.h"
+#include "mbs/model/law.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/thresholds.h"
+
+/* From the centre of mass to a joint's marker; an arm that the rounding of a global place may have left is none. */
+static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
+  if (joint->body[side] == 0)
+    return 0;
+  const double *q = model->initial + 3 * (joint->body[side] - 1);
+  const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
+  return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
+}
+
+static double size_of(const mbs_model *model) {
+  double size = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++)
+      size = fmax(size, arm_of(model, joint, side));
+  return size > 0 ? size : model->scales.length;
+}
+
+static void weigh_moves(mbs_model *model) {
+  mbs_scales_begin(model);
+  mbs_point_masses_finish(model);
+  model->size = size_of(model);
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
+    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
+}
+
+static void load_by_gravity(mbs_model *model) {
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
+    model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
+}
+
+static void list_states(mbs_model *model) {
+  const double never = -1;
+  double *start = model->initial + 6 * model->n_bodies;
+  for (int i = 0; i < model->laws.n_variables; i++)
+    start[model->laws.first_state + i] = model->laws.variable[i].start;
+  if (model->laws.n_sampled > 0)
+    start[model->laws.first_state + model->laws.n_variables] = never;
+  for (int k = 0; k < model->switching.n_modes; k++)
+    start[model->switching.first_mode + k] = MBS_BY_MOTION;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    if (force->type->states == NULL)
+      continue;
+    model->stateful[model->n_stateful++] = i;
+    memcpy(start + force->state, force->start, (size_t)force->type->states->n * sizeof *force->start);
+  }
+}
+
+/* Elements of one type that follow each other are evaluated in one call. */
+static void count_alike(mbs_model *model) {
+  mbs_joint *joints = model->joints;
+  mbs_force *forces = model->forces;
+  for (int i = model->n_joints - 1; i >= 0; i--)
+    joints[i].n_alike = i + 1 < model->n_joints && joints[i].type == joints[i + 1].type ? joints[i + 1].n_alike + 1 : 1;
+  for (int i = model->n_forces - 1; i >= 0; i--) {
+    const bool goes_on = i + 1 < model->n_forces && forces[i].type == forces[i + 1].type && forces[i].cut_port < 0 &&
+                         forces[i + 1].cut_port < 0;
+    forces[i].n_alike = goes_on ? forces[i + 1].n_alike + 1 : 1;
+  }
+}
+
+static void list_hard(mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_hard) {
+      model->forces[i].hard = model->n_hard;
+      model->hard[model->n_hard++] = i;
+    }
+}
+
+static void list_rows(mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    model->n_holds += joint->type->holds;
+    model->n_nonholonomic += joint->type->is_nonholonomic ? joint->type->n_rows : 0;
+    model->joint_rows[j] =
+        (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows, joint->type->is_pin};
+    const int rest_row = joint->type->rest_row;
+    model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
+                                               .row = joint->row,
+                                               .marker = {joint->marker[0], joint->marker[1]},
+                                               .rest = rest_row >= 0 ? joint->rest[rest_row] : 0};
+    for (int k = 0; k < joint->type->n_rows; k++)
+      model->joint_of_row[joint->row + k] = j;
+  }
+}
+
+static void list_ends(mbs_model *model) {
+  int *next = model->first_end + 1; /* of each body: how many, then where the next one goes */
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      if (model->joints[j].body[side] != 0)
+        next[model->joints[j].body[side]]++;
+  for (int b = 0; b < model->n_bodies; b++)
+    next[b + 1] += next[b];
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++) {
+      const mbs_joint *joint = &model->joints[j];
+      if (joint->body[side] != 0)
+        model->joint_ends[next[joint->body[side] - 1]++] = (mbs_joint_end){
+            joint->row, joint->type->n_rows, 6 * joint->row + 3 * side, joint->type->is_pin ? 2 * side - 1 : 0};
+    }
+}
+
+/* The same of loads; hard contacts have none. */
+static void list_loads(mbs_model *model) {
+  int *next = model->first_load + 1;
+  for (int fill = 0; fill < 2; fill++) {
+    for (int i = 0; i < model->n_forces; i++)
+      for (int side = 0; side < 2; side++) {
+        const int body = model->forces[i].body[side];
+        if (body == 0 || model->forces[i].type->is_hard)
+          continue;
+        if (fill)
+          model->load_ends[next[body - 1]++] = 6 * i + 3 * side;
+        else
+          next[body]++;
+      }
+    for (int b = 0; b < model->n_bodies && !fill; b++)
+      next[b + 1] += next[b];
+  }
+}
+
+seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
+  model->n_work = 2 + model->n_ports;
+  model->nominal = calloc((size_t)model->n_states + 1, sizeof *model->nominal);
+  model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
+  model->hard = malloc(((size_t)model->n_forces + 1) * sizeof *model->hard);
+  model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
+  model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
+  model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
+  model->joint_rows = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_rows);
+  model->joint_places = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_places);
+  model->joint_ends = large_calloc(2 * (size_t)model->n_joints + 1, sizeof *model->joint_ends);
+  model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
+  const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
+  model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);
+  model->first_load = calloc((size_t)model->n_bodies + 3, sizeof *model->first_load);
+  model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
+  if (model->nominal == NULL || model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL ||
+      model->move_weight == NULL || model->joint_of_row == NULL || model->joint_rows == NULL ||
+      model->joint_places == NULL || model->joint_ends == NULL || model->first_end == NULL ||
+      model->load_ends == NULL || model->first_load == NULL || model->is_redundant == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
+  weigh_moves(model);
+  list_hard(model);
+  const seam_status status = mbs_check_hard(model, error);
+  if (status != SEAM_OK)
+    return status;
+  load_by_gravity(model);
+  list_states(model);
+  count_alike(model);
+  list_rows(model);
+  list_ends(model);
+  if (mbs_is_large(model))
+    list_loads(model);
+  return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
+}
+
+/* ---- Its end ---- */
+
+static void destroy_law(seam_law *law) {
+  if (law->destroy != NULL)
+    law->destroy(law->data);
+}
+
+void mbs_model_destroy(mbs_model *model) {
+  if (model == NULL)
+    return;
+  for (int i = 0; i < model->n_joints; i++)
+    destroy_law(&model->joints[i].law);
+  for (int i = 0; i < model->n_forces; i++) {
+    destroy_law(&model->forces[i].elastic[0].nonlinear);
+    for (int k = 0; k < 2; k++)
+      destroy_law(&model->forces[i].load[k]);
+  }
+  for (int i = 0; i < model->n_measures; i++)
+    mbs_measure_release(&model->measures[i]);
+  for (int i = 0; i < model->n_events; i++)
+    mbs_event_release(&model->events[i]);
+  mbs_laws_release(&model->laws);
+  for (int i = 0; i < model->n_curves; i++)
+    mbs_curve_destroy(model->curves[i]);
+  free((void *)model->curves);
+  mbs_elimination_destroy(&model->elimination);
+  mbs_names_destroy(model->names);
+  free(model->body_name);
+  free(model->mass);
+  free(model->inverse_mass);
+  free(model->unit_weight);
+  free(model->gravity_load);
+  free(model->move_weight);
+  free(model->nominal);
+  free(model->initial);
+  free(model->placed);
+  free(model->is_rough);
+  free(model->port_frames);
+  free(model->joints);
+  free(model->forces);
+  free(model->measures);
+  free(model->events);
+  free(model->stateful);
+  free(model->switching.row);
+  free(model->hard);
+  free(model->joint_of_row);
+  free(model->joint_rows);
+  free(model->joint_places);
+  free(model->joint_ends);
+  free(model->first_end);
+  free(model->load_ends);
+  free(model->first_load);
+  free(model->redundant);
+  free(model->is_redundant);
+  free(model->cleared);
+  free(model);
+}

@@ -1,0 +1,287 @@
+/* Modes of hard friction ([Pfeiffer-Glocker] 5). With the slip u = ρ ṡ and the friction h = -λ_hold/ρ while it sticks,
+ *
+ *   slips up, down   ends where ± u falls below zero
+ *   sticks           ends where |h| exceeds μ_s (N + N°): it slips against h from then on
+ *   rests            ends where u is no longer zero: it slips as it moves
+ *
+ * What has stopped rests, and of what rests as much sticks as has a row of its own: where joints hold the same thing,
+ * those that come later, or what hard contacts hold, rest without friction until one that sticks slips. A joint that
+ * was overloaded counts as slipping, and what still rests takes over; when nothing is left the mechanism moves. */
+#include <float.h>
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/contact/friction_modes.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/modes.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+static const mbs_switch never = {INFINITY, 0, 0};
+
+typedef struct slip {
+  double u, rate, noise; /* m/s, m/s² */
+  double s;              /* coordinate */
+} slip;
+
+static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
+  const double lever = mbs_friction_lever(joint);
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  double motion[3];
+  double v[6];
+  joint->type->measure(joint, &pair, s);
+  const mbs_measure *coordinate = &s[joint->type->n_rows - 1];
+  mbs_measure_motion(coordinate, &pair, joint->body, state->a, motion);
+  mbs_gather(joint->body, state->v, v);
+  slip of = {.u = lever * motion[1], .rate = lever * motion[2], .s = motion[0], .noise = mbs_least_slip_noise};
+  for (int i = 0; i < 6; i++)
+    of.noise += mbs_slip_noise * lever * fabs(coordinate->J[i] * v[i]);
+  return of;
+}
+
+static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
+  const mbs_joint *joint = &ws->model->joints[element];
+  const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+  f[0] = f[1] = never;
+  if (mode == MBS_SLIPS_UP || mode == MBS_SLIPS_DOWN) {
+    const slip of = slip_of(ws, joint, state);
+    const double direction = mode == MBS_SLIPS_UP ? 1 : -1;
+    f[0] = (mbs_switch){direction * of.u, direction * of.rate, of.noise};
+  }
+  if (mode == MBS_RESTS) {
+    const slip of = slip_of(ws, joint, state);
+    f[0] = (mbs_switch){mbs_slip_moves * of.noise - of.u, NAN, of.noise};
+    f[1] = (mbs_switch){mbs_slip_moves * of.noise + of.u, NAN, of.noise};
+  }
+  if (mode == MBS_STICKS) {
+    const double *lambda = state->lambda + joint->row;
+    const double h = -lambda[joint->type->n_rows - 1] / mbs_friction_lever(joint);
+    const double limit = mbs_friction_limit(joint, lambda);
+    const double noise = mbs_stick_noise * (limit + fabs(h)) + DBL_MIN;
+    f[0] = (mbs_switch){limit - h, NAN, noise};
+    f[1] = (mbs_switch){limit + h, NAN, noise};
+  }
+}
+
+static void set_mode(const mbs_joint *joint, mbs_state *state, mbs_friction_mode mode, double s) {
+  state->z[joint->mode] = mode;
+  state->z[joint->mode + 1] = s;
+}
+
+static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
+  const mbs_joint *joint = &ws->model->joints[element];
+  const slip of = slip_of(ws, joint, state);
+  set_mode(joint, state, fabs(of.u) <= of.noise ? MBS_RESTS : of.u > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
+}
+
+void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
+  for (int j = 0; j < ws->model->n_joints; j++)
+    if (ws->model->joints[j].type->holds)
+      enter(ws, j, state);
+}
+
+/* Of the terms of a second rate. */
+static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  double a[6];
+  double sum = 0;
+  joint->type->measure(joint, &pair, s);
+  mbs_gather(joint->body, state->a, a);
+  for (int i = 0; i < 6; i++) {
+    const int k = 3 * joint->body[i / 3] + i % 3;
+    sum += fabs(s[joint->type->n_rows - 1].J[i]) * (fabs(a[i]) + fabs(ws->model->inverse_mass[k] * ws->Q[k]));
+  }
+  return mbs_friction_lever(joint) * sum;
+}
+
+/* Joints that stop at one time have slips of rounding then. */
+static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
+  bool any = false;
+  const double moment = mbs_stop_together * fabs(state->t);
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+    if (mode != MBS_SLIPS_UP && mode != MBS_SLIPS_DOWN)
+      continue;
+    const slip of = slip_of(ws, joint, state);
+    if (fabs(of.u) > mbs_stops_with * of.noise + moment * fabs(of.rate))
+      continue;
+    set_mode(joint, state, MBS_RESTS, 0);
+    any = true;
+  }
+  return any;
+}
+
+/* At its limit, friction that drives the coordinate up slips down. */
+static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
+  const mbs_joint *joint = &ws->model->joints[element];
+  const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+  if (mode == MBS_STICKS || mode == MBS_RESTS) {
+    const bool is_down = (number == 0) == (mode == MBS_STICKS);
+    set_mode(joint, state, is_down ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
+    return;
+  }
+  set_mode(joint, state, MBS_RESTS, 0);
+  (void)stop_with(ws, state);
+}
+
+const mbs_switches mbs_friction_switches = {
+    .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
+
+/* ---- All together ---- */
+
+/* Frames and constraints of the state; the least quotient of a pivot, 0 where there is none. */
+static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
+  double quotient = 1;
+  mbs_take_holds(ws, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_set_port_frames(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
+  if (mbs_stage_factor(ws, ws->model->inverse_mass) >= 0)
+    return 0;
+  seam_ldl_weakest(ws->solver, &quotient);
+  return quotient;
+}
+
+/* Of those that rest, as many as have a row of their own. */
+static bool stick(mbs_workspace *ws, mbs_state *state) {
+  bool any = false;
+  double before = weakest_pivot(ws, state);
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
+      continue;
+    set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
+    const double after = weakest_pivot(ws, state);
+    const bool is_held = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
+    if (is_held || (after < mbs_weak_row && after < mbs_row_lost * before)) {
+      set_mode(joint, state, MBS_RESTS, 0);
+    } else {
+      before = after;
+      any = true;
+    }
+  }
+  mbs_take_holds(ws, state->z);
+  return any;
+}
+
+/* The joint whose limit is passed most; -1: none. */
+static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
+  int worst = -1;
+  double least = 0;
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    if (mbs_friction_mode_of(joint, state->z) != MBS_STICKS)
+      continue;
+    mbs_switch f[2];
+    read(ws, state, j, f);
+    for (int k = 0; k < 2; k++)
+      if (mbs_is_beyond(&f[k]) && f[k].value < least) {
+        least = f[k].value;
+        worst = j;
+        *number = k;
+      }
+  }
+  return worst;
+}
+
+/* What projection leaves as rounding would move what sticks in the long run. */
+static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_constraint_rate(ws, state->v, ws->row);
+  mbs_solve(ws, ws->row);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, state->v);
+  mbs_stage_rates(ws, state->v);
+  return SEAM_OK;
+}
+
+/* What rests because others hold it has no acceleration; where the mechanism moves, it passes a dead point instead and
+ * slips on. */
+static bool let_go(const mbs_workspace *ws, mbs_state *state) {
+  bool any = false;
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
+      continue;
+    const slip of = slip_of(ws, joint, state);
+    if (fabs(of.rate) <= mbs_rest_acceleration * scale_of_rate(ws, joint, state))
+      continue;
+    set_mode(joint, state, of.rate > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
+    any = true;
+  }
+  return any;
+}
+
+/* What was let go one way, but goes the other as others have been let go since: it rests again. */
+static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+    if (mode != MBS_SLIPS_UP && mode != MBS_SLIPS_DOWN)
+      continue;
+    const slip of = slip_of(ws, joint, state);
+    const double rate = mode == MBS_SLIPS_UP ? of.rate : -of.rate;
+    if (fabs(of.u) > of.noise || rate >= -mbs_rest_acceleration * scale_of_rate(ws, joint, state))
+      continue;
+    set_mode(joint, state, MBS_RESTS, 0);
+    return true;
+  }
+  return false;
+}
+
+static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const char *name = "";
+  for (int turn = 0; turn <= 4 * model->n_holds; turn++) {
+    int number = 0;
+    seam_status status = SEAM_OK;
+    const bool has_stopped = stick(ws, state);
+    if (has_stopped)
+      status = stop_slips(ws, state, error);
+    if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
+      continue; /* those that it stops as well */
+    THEN(status, mbs_accelerate(ws, state, error));
+    if (status != SEAM_OK)
+      return status;
+    const int joint = find_overloaded(ws, state, &number);
+    if (joint < 0 && !let_go(ws, state) && !turn_back(ws, state))
+      return SEAM_OK;
+    if (joint < 0)
+      continue;
+    name = model->joints[joint].name;
+    pass(ws, joint, number, state);
+  }
+  return seam_fail(
+      error, SEAM_NOT_CONVERGED,
+      "t = %.9g s: the friction of joint '%s' neither sticks nor slips in one direction: forces that follow "
+      "it may drive it against itself; soften it by slip_speed",
+      state->t, name);
+}
+
+seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return ws->model->n_holds > 0 ? settle(ws, state, error) : SEAM_OK;
+}
+
+seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, ws, state);
+  const mbs_model *model = ws->model;
+  if (model->n_holds == 0)
+    return SEAM_OK;
+  const seam_status status = mbs_state_check(__func__, model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->holds && state->z[model->joints[j].mode] == MBS_BY_MOTION)
+      enter(ws, j, state);
+  return mbs_settle_friction(ws, state, error);
+}

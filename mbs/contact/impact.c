@@ -1,0 +1,460 @@
+/* Where hard contacts hit, velocities jump. With the rates u of normals and tangents of all contacts that touch, and
+ * the impulses Λ of complementarity.c,
+ *
+ *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
+ *
+ *   Newton     0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                                    -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
+ *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take -Λ · (u⁻ + u⁺)/2, which neither law keeps from being negative with
+ * friction (Kane's paradox): then all e of this impact are multiplied by the largest factor with which it is not, and
+ * that is said. With e = 0 it never is.
+ *
+ * Joints that stick are free while bodies hit but for the impulses of their friction (impact_friction.c), and slip or
+ * stick by the velocities behind.
+ *
+ * What comes to rest or draws nearer at the time has its impulses at once; what parts meanwhile and touches is hit in
+ * turn, until nothing draws nearer. So a body between two others without clearance loses its energy to restitution, hit
+ * by hit, as it does with some.
+ *
+ * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
+ * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 1.6e-5 √(L/-g̈), L the size of the mechanism, so that it would rise
+ * by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves, it stays closed, and the time at
+ * which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force,
+ * of the same sum. With e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/note.h"
+#include "base/then.h"
+#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/impact.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+
+/* ---- Impulses ---- */
+
+static void add_response(const mbs_frictional *p, const double *f, double *rate) {
+  for (int i = 0; i < 2 * p->n; i++)
+    for (int j = 0; j < 2 * p->n; j++)
+      rate[i] += p->A[i + j * 2 * p->n] * f[j];
+}
+
+static seam_lcp_end strike_newton(mbs_unilateral *self, double factor) {
+  mbs_frictional *p = &self->problem;
+  for (int k = 0; k < p->n; k++) {
+    p->b[2 * k] = (1 + factor * self->restitution[k]) * self->before[2 * k] + (self->rate[2 * k] - self->before[2 * k]);
+    p->b[2 * k + 1] = self->rate[2 * k + 1];
+    p->grip[k] = 0;
+  }
+  const seam_lcp_end end = mbs_frictional_solve(self);
+  memcpy(self->impulse, p->f, 2 * (size_t)p->n * sizeof *p->f);
+  return end;
+}
+
+static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
+  mbs_frictional *p = &self->problem;
+  seam_lcp_end end = strike_newton(self, 0);
+  if (end != SEAM_LCP_SOLVED)
+    return end;
+  memcpy(p->b, self->rate, 2 * (size_t)p->n * sizeof *p->b);
+  for (int k = 0; k < p->n; k++) {
+    const double returned = factor * self->restitution[k] * self->impulse[2 * k];
+    p->grip[k] = p->mu[k] * returned;
+    self->impulse[2 * k] += returned;
+  }
+  add_response(p, self->impulse, p->b);
+  end = mbs_frictional_solve(self);
+  for (int i = 0; i < 2 * p->n; i++)
+    self->impulse[i] += p->f[i];
+  return end;
+}
+
+/* A law beside friction of joints. */
+typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
+static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
+  mbs_unilateral *self = ws->unilateral;
+  const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
+  memcpy(self->rate, self->before, size);
+  if (ws->model->n_frictions == 0)
+    return law(self, factor);
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    self->rub[r].impulse = 0;
+  for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
+    const seam_lcp_end end = law(self, factor);
+    if (end != SEAM_LCP_SOLVED || mbs_rubs_sweep(ws))
+      return end;
+    memcpy(self->rate, self->before, size);
+    mbs_rubs_add_rates(ws, self->rate);
+  }
+  return SEAM_LCP_LOST;
+}
+
+/* Energy that contacts and joints take; leaves rates of contacts after the impact. */
+static double loss_of(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  double loss = mbs_rubs_loss(ws);
+  memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
+  add_response(p, self->impulse, p->rate);
+  for (int i = 0; i < 2 * p->n; i++)
+    loss -= self->impulse[i] * (self->before[i] + p->rate[i]) / 2;
+  return loss;
+}
+
+/* Whether joints leave next to nothing of what an impulse of this contact would do to its bodies. */
+static bool is_held(const mbs_workspace *ws, int k) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
+  const double free = mbs_free_response(ws->model, force, ws->unilateral->touch[p->contact[k]].row[0]);
+  return !(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free);
+}
+
+/* Of the largest mass of the bodies that touch and the smallest. */
+static double ratio_of_masses(const mbs_workspace *ws) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  double least = INFINITY;
+  double most = 0;
+  for (int i = 0; i < 2 * p->n; i++) {
+    const int body = mbs_hard_force(ws, p->contact[i / 2])->body[i % 2];
+    if (body == 0)
+      continue;
+    least = fmin(least, ws->model->mass[3 * body]);
+    most = fmax(most, ws->model->mass[3 * body]);
+  }
+  return most / least;
+}
+
+static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  const double ratio = ratio_of_masses(ws);
+  char cause[128] = "the impact is not regular";
+  if (ratio > mbs_ratio_of_masses)
+    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
+  for (int k = p->n - 1; k >= 0; k--)
+    if (is_held(ws, k)) {
+      of = mbs_hard_force(ws, p->contact[k]);
+      snprintf(cause, sizeof cause, "its joints hold both");
+    }
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: no impulses were found that keep the bodies of %s '%s'%s apart: %s; make it compliant "
+                   "(leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
+}
+
+/* Impulses of the touching contacts, with what restitution does not create energy. */
+static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
+  const impact_law law = by_newton ? strike_newton : strike_poisson;
+  const double rounding = -mbs_energy_of_impact * mbs_kinetic_energy(ws->model, self->v);
+  double low = 0;
+  double high = 1;
+  seam_lcp_end end = strike_with_joints(ws, law, 1);
+  if (end == SEAM_LCP_SOLVED && loss_of(ws) >= rounding)
+    return SEAM_OK;
+  for (int i = 0; i < 60 && end == SEAM_LCP_SOLVED; i++) {
+    const double middle = (low + high) / 2;
+    end = strike_with_joints(ws, law, middle);
+    *(loss_of(ws) >= rounding ? &low : &high) = middle;
+  }
+  if (end == SEAM_LCP_SOLVED)
+    end = strike_with_joints(ws, law, low);
+  if (end != SEAM_LCP_SOLVED)
+    return not_found(ws, t, error);
+  (void)loss_of(ws);
+  const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
+  seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is taken %.6g times as large", t,
+            mbs_hard_noun(first), first->name, low);
+  return SEAM_OK;
+}
+
+/* ---- What is kept of an impact ---- */
+
+/* Right after strike(): what it adds to those before at the same time. */
+static void note_blows(const mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  const double least = mbs_impulse_none * largest_size(self->impulse, 2 * (size_t)p->n);
+  (void)loss_of(ws);
+  for (int k = 0; k < p->n; k++) {
+    const double *impulse = self->impulse + 2 * k;
+    const double *before = self->before + 2 * k;
+    const double *after = p->rate + 2 * k;
+    if (!(impulse[0] > least))
+      continue;
+    mbs_blow *blow = &self->blow[p->contact[k]];
+    blow->normal += impulse[0];
+    blow->tangential += impulse[1];
+    blow->loss -= (impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2;
+  }
+}
+
+static void record_blows(mbs_workspace *ws, mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_blow *blow = &self->blow[k];
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    if (!(blow->normal > 0))
+      continue;
+    if (z[MBS_HARD_COUNT] == 0)
+      z[MBS_HARD_FIRST] = state->t;
+    z[MBS_HARD_LATEST] = state->t;
+    z[MBS_HARD_COUNT]++;
+    z[MBS_HARD_NORMAL] += blow->normal;
+    z[MBS_HARD_TANGENTIAL] += blow->tangential;
+    z[MBS_HARD_LOSS] += blow->loss;
+  }
+}
+
+/* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
+ * beside restitution, of those whose bounces do not accumulate soon, is summed. */
+static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
+  const mbs_unilateral *self = ws->unilateral;
+  int n = 0;
+  for (int k = 0; k < self->n; k++)
+    n += self->settles[k];
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    if (!self->settles[k])
+      continue;
+    z[MBS_HARD_LOSS] += loss / n;
+    if (!accumulate || !self->ends_soon[k])
+      z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
+  }
+}
+
+/* ---- Velocities ---- */
+
+/* Impulses to v; returns what prescribed motions add to the energy. */
+static double apply(mbs_workspace *ws, double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  double driven = mbs_rubs_apply(ws, v);
+  for (int i = 0; i < 2 * p->n; i++) {
+    const int k = p->contact[i / 2];
+    mbs_load_influence(ws, mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += self->impulse[i] * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= self->impulse[i] * self->lambda[j] * ws->prescribed_rate[j];
+  }
+  return driven;
+}
+
+/* Contacts that touch and do not part at v, with their rates; true: one of them draws nearer. */
+static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_frictional *p = &self->problem;
+  const double distance = mbs_touch_distance(ws);
+  bool hits = false;
+  p->n = 0;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const mbs_force *force = mbs_hard_force(ws, k);
+    if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
+      continue;
+    const double rate = mbs_row_times(force, touch->row[0], state->v);
+    const bool nears = rate < -self->still;
+    if (rate > self->still)
+      continue;
+    self->before[2 * p->n] = rate;
+    self->before[2 * p->n + 1] = mbs_row_times(force, touch->row[1], state->v);
+    self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
+    p->mu[p->n] = force->contact.friction;
+    p->direction[p->n] = 0;
+    p->contact[p->n++] = k;
+    hits = hits || nears;
+  }
+  return hits;
+}
+
+static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_force *of = mbs_hard_force(ws, ws->unilateral->problem.contact[0]);
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "t = %.9g s: %s '%s' and others hit in turn without end, as there is no clearance between them: give "
+      "them one, or a smaller restitution",
+      t, mbs_hard_noun(of), of->name);
+}
+
+/* Whether hits in turn go on to take energy; looked at now and then. */
+static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
+  const double before = *kinetic;
+  if (turn % MBS_HITS_LOOKED_AT != 0)
+    return true;
+  *kinetic = mbs_kinetic_energy(ws->model, v);
+  return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
+}
+
+/* Impulses until nothing that touches draws nearer; what prescribed motions add to the energy. */
+static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  double kinetic = 0;
+  *driven = 0;
+  memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
+  for (int turn = 0; list_touching(ws, state); turn++) {
+    if (!go_on(ws, state->v, turn, &kinetic))
+      return hit_without_end(ws, state->t, error);
+    *has_hit = true;
+    mbs_frictional_fill(ws);
+    mbs_rubs_begin(ws, state->v);
+    const seam_status status = strike(ws, state->t, error);
+    if (status != SEAM_OK)
+      return status;
+    note_blows(ws);
+    *driven += apply(ws, state->v);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Impacts that accumulate ---- */
+
+/* Contacts that are closed or touch, as a factor of the shortest flight. */
+static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
+  int n = 0;
+  for (int k = 0; k < ws->unilateral->n; k++)
+    n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
+         fabs(ws->unilateral->touch[k].gap) <= mbs_touch_distance(ws);
+  return fmin(fmax(1, 0.5 * n), mbs_longest_multiple);
+}
+
+/* Returns the shortest flight, s, of one contact with this second rate of its gap. */
+static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force, double second, double t) {
+  const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
+  const double resolved = mbs_resolved_flight * fabs(t);
+  return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
+}
+
+/* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */
+static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const seam_status status = mbs_accelerate_anew(ws, state, error);
+  const double crowd = crowd_of(ws, state);
+  *any = false;
+  for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
+    const double flight = 2 * touch->rate / -second;
+    const double shortest = shortest_flight_of(ws, force, second, state->t);
+    const bool returns = second < 0 && flight < crowd * shortest;
+    if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !returns)
+      continue;
+    const double e = force->contact.restitution;
+    if (!self->settles[k]) {
+      state->z[force->state + MBS_HARD_SETTLES] = state->t + flight / (e < 1 ? 1 - e : 1);
+      self->ends_soon[k] = e < 1 && flight / (1 - e) <= mbs_soon_settled * shortest;
+    }
+    *any = self->settles[k] = true;
+  }
+  return status;
+}
+
+/* What is left of their rates is taken away, as many small impacts of several contacts in turn would; what does not
+ * slip does not begin to. */
+static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const bool rests = fabs(touch->gap) <= mbs_touch_distance(ws) && fabs(touch->rate) <= self->still;
+    const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
+    self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
+  }
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+/* A contact that ended its mode though it parts has come back within what a step can resolve. */
+static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  for (int k = 0; k < self->n; k++) {
+    self->settles[k] = self->returns[k] && self->touch[k].rate > self->still;
+    any = any || self->settles[k];
+  }
+  const seam_status status = any ? hold_settled(ws, state, error) : SEAM_OK;
+  const double loss = mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v);
+  state->work[0] += loss;
+  share_loss(ws, state, loss, loss, false);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+/* Beyond zero at once: below an open curve, past whose end a circle has come. */
+static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: hard contact '%s' closes at the depth %.3g m: its circle has come round an end of "
+                       "its curve, below which it is not bounded: close the curve, or make it longer",
+                       t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
+  return SEAM_OK;
+}
+
+static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_release_holds(ws);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_set_port_frames(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
+  mbs_touch_all(ws);
+  const seam_status status = check_jumps(ws, state->t, error);
+  if (status != SEAM_OK)
+    return status;
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
+}
+
+/* Behind an impact with impulses, whose restitution left this kinetic energy; stay: some are to be held yet. */
+static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, bool stay, seam_error *error) {
+  const double before = mbs_kinetic_energy(ws->model, state->v);
+  const seam_status status = stay ? hold_settled(ws, state, error) : SEAM_OK;
+  const double after = mbs_kinetic_energy(ws->model, state->v);
+  share_loss(ws, state, before - after, left - after, true);
+  return status;
+}
+
+seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
+  seam_status status = SEAM_OK;
+  bool settle = true;
+  double driven = 0;
+  double left = 0;
+  *has_hit = false;
+  self->still = mbs_touch_rate(ws, state->v);
+  memcpy(self->v, state->v, n3 * sizeof *self->v);
+  memset(self->settles, 0, (size_t)self->n * sizeof *self->settles);
+  for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {
+    memcpy(state->v, self->v, n3 * sizeof *self->v);
+    status = prepare(ws, state, error);
+    THEN(status, strike_all(ws, state, &driven, has_hit, error));
+    if (status != SEAM_OK)
+      return status;
+    if (!*has_hit)
+      return hold_returned(ws, state, error);
+    left = turn == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
+    mbs_stage_rates(ws, state->v);
+    mbs_enter_frictions(ws, state);
+    status = find_settled(ws, state, &settle, error);
+  }
+  record_blows(ws, state);
+  THEN(status, settle_all(ws, state, left, settle, error));
+  state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
+  state->work[1] += driven;
+  return status;
+}

@@ -1,0 +1,129 @@
+/* Friction of joints in an impact: the impulse of a joint's reaction has one of friction along its coordinate,
+ *
+ *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
+ *
+ * with the rates w of coordinates, the lever ρ, and the normal force N of friction.c, here of impulses: what would rub
+ * without any is no impulse. Impulses of contacts under those of joints, and these by a projected Gauss-Seidel sweep,
+ * are found in turn until both stay ([Stewart-Trinkle] has friction of contacts so). */
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "mbs/contact/impact.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+
+static const mbs_force *element_of(const mbs_workspace *ws, int rub) {
+  return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + rub];
+}
+
+static void take_row(const mbs_workspace *ws, mbs_rub *rub, int number, const double *v) {
+  const mbs_force *force = element_of(ws, number);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s;
+  force->type->measure(force, &pair, &s);
+  memcpy(rub->row, s.J, sizeof s.J);
+  rub->before = mbs_row_times(force, s.J, v);
+  rub->impulse = 0;
+}
+
+void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  const int n = ws->model->n_frictions;
+  const size_t m = (size_t)ws->model->n_rows;
+  for (int r = 0; r < n; r++)
+    take_row(ws, &self->rub[r], r, v);
+  for (int r = 0; r < n; r++) {
+    mbs_load_influence(ws, element_of(ws, r), self->rub[r].row, self->a, self->rub_lambda + (size_t)r * m);
+    for (int l = 0; l < n; l++)
+      self->rub_by_rub[l + r * n] = mbs_row_times(element_of(ws, l), self->rub[l].row, self->a);
+    for (int i = 0; i < 2 * p->n; i++) {
+      const int k = p->contact[i / 2];
+      self->rub_by_contact[r + i * n] = mbs_row_times(mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a);
+    }
+  }
+  for (int i = 0; i < 2 * p->n && n > 0; i++)
+    mbs_load_influence(ws, mbs_hard_force(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a,
+                       self->of_lambda + (size_t)i * m);
+}
+
+static double rate_of(const mbs_workspace *ws, int r) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int n = ws->model->n_frictions;
+  double w = self->rub[r].before;
+  for (int l = 0; l < n; l++)
+    w += self->rub_by_rub[r + l * n] * self->rub[l].impulse;
+  for (int i = 0; i < 2 * self->problem.n; i++)
+    w += self->rub_by_contact[r + i * n] * self->impulse[i];
+  return w;
+}
+
+/* ρ μ N of the impulses at hand. */
+static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int m = ws->model->n_rows;
+  double lambda[mbs_max_rows] = {0};
+  double by_lambda[mbs_max_rows];
+  for (int row = 0; row < mbs_n_reactions(joint->type); row++) {
+    for (int i = 0; i < 2 * self->problem.n; i++)
+      lambda[row] += self->of_lambda[i * m + joint->row + row] * self->impulse[i];
+    for (int l = 0; l < ws->model->n_frictions; l++)
+      lambda[row] += self->rub_lambda[l * m + joint->row + row] * self->rub[l].impulse;
+  }
+  return mbs_friction_lever(joint) * joint->friction.coefficient *
+         joint->type->friction->normal(&joint->friction, lambda, by_lambda);
+}
+
+bool mbs_rubs_sweep(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
+  bool stays = true;
+  int r = 0;
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    if (!mbs_joint_rubs(joint))
+      continue;
+    const double own = self->rub_by_rub[r + r * ws->model->n_frictions];
+    const double limit = limit_of(ws, joint);
+    const double wanted = own > 0 ? self->rub[r].impulse - rate_of(ws, r) / own : 0;
+    const double found = fmin(fmax(wanted, -limit), limit);
+    stays = stays && fabs(found - self->rub[r].impulse) <= mbs_impulse_settled * mbs_friction_lever(joint) * size;
+    self->rub[r++].impulse = found;
+  }
+  return stays;
+}
+
+void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int n = ws->model->n_frictions;
+  for (int i = 0; i < 2 * self->problem.n; i++)
+    for (int r = 0; r < n; r++)
+      rate[i] += self->rub_by_contact[r + i * n] * self->rub[r].impulse;
+}
+
+double mbs_rubs_loss(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double loss = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    loss -= self->rub[r].impulse * (self->rub[r].before + rate_of(ws, r)) / 2;
+  return loss;
+}
+
+double mbs_rubs_apply(mbs_workspace *ws, double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  double driven = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++) {
+    const double P = self->rub[r].impulse;
+    mbs_load_influence(ws, element_of(ws, r), self->rub[r].row, self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += P * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
+  }
+  return driven;
+}

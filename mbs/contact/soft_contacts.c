@@ -1,0 +1,74 @@
+/* With k δ^n no more than the loads W at the penetration δ, k = W/δ^n. */
+#include "mbs/contact/soft_contacts.h"
+
+#include "mbs/model/forces/contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/thresholds.h"
+
+seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error) {
+  const size_t n = (size_t)model->n_forces;
+  *soft = *model;
+  soft->forces = malloc((n + 1) * sizeof *soft->forces);
+  if (soft->forces == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu force elements", n);
+  memcpy(soft->forces, model->forces, n * sizeof *soft->forces);
+  return SEAM_OK;
+}
+
+/* Contacts of circles fail where their centres meet. */
+static double size_of(const mbs_model *model, const mbs_force *force) {
+  const double radii = fabs(force->radius[0]) + force->radius[1];
+  return radii > 0 ? fmin(radii, model->size) : model->size;
+}
+
+/* Turned by the penetration, a stop of an angle carries the loads at the lever of the size. */
+static double lever_of(const mbs_model *model, const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+}
+
+/* By the motion, whatever modes a state has; its friction, zero at rest, fades at any speed. */
+static void soften_hard(mbs_force *force, double stiffness) {
+  force->type = mbs_compliant_row(force);
+  force->has_modes = false;
+  force->contact.slip_speed = 1;
+  force->elastic[0] = (mbs_elastic_law){.stiffness = stiffness, .exponent = 1};
+}
+
+int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
+  int n = 0;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    const double size = size_of(model, force);
+    if (force->type->is_hard) {
+      const double lever = lever_of(model, force);
+      soft->forces[i] = *force;
+      soften_hard(&soft->forces[i], load * lever * lever / (fmax(penetration, hardest) * size));
+      n += penetration > hardest * mbs_soft_yet;
+      continue;
+    }
+    for (int k = 0; k < force->type->n_measures; k++) {
+      const mbs_elastic_law *law = &force->elastic[k];
+      if (!(law->exponent > 0))
+        continue;
+      const double stiffness = load / pow(penetration * size, law->exponent);
+      soft->forces[i].elastic[k].stiffness = fmin(law->stiffness, stiffness);
+      n += stiffness < law->stiffness;
+    }
+  }
+  return n;
+}
+
+double mbs_load_of_bodies(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double weight = 0;
+  double load = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
+    load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
+  }
+  return weight > 0 ? weight : load;
+}

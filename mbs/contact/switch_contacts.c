@@ -1,0 +1,163 @@
+/* Hard contacts at the end of their modes: impacts first, then the modes that fit accelerations. A contact whose normal
+ * force has fallen to zero opens, one whose friction has reached its limit slides, where what follows agrees: at that
+ * time alone both modes fit. */
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "base/note.h"
+#include "base/then.h"
+#include "mbs/contact/impact.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/law.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+
+seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  if (model->n_hard == 0)
+    return SEAM_OK;
+  const mbs_force *first = &model->forces[model->hard[0]];
+  for (int k = 1; k < model->n_hard; k++)
+    if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' and '%s' have two laws of impacts: give all hard ones the same",
+                       first->name, model->forces[model->hard[k]].name);
+  int reads = -1;
+  for (int i = 0; i < laws->n_loop && reads < 0; i++)
+    if (!mbs_is_friction_law(model, laws->at[MBS_LATE].number[i]))
+      reads = laws->at[MBS_LATE].number[i];
+  if (reads < 0)
+    return SEAM_OK;
+  const char *owner = NULL;
+  const char *name = NULL;
+  mbs_response_text(model, reads, &owner, &name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s' follows accelerations or reactions, which %s '%s' changes as it is hard: filter what "
+                   "it reads by a variable, or leave out 'hard'",
+                   owner, name, mbs_hard_noun(first), first->name);
+}
+
+static const char *unit_of_gap(const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
+}
+
+static void note_overlap(const mbs_force *force, double t, double depth) {
+  seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not", t,
+            mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
+}
+
+static seam_status refuse_overlap(const mbs_force *force, double t, double depth, seam_error *error) {
+  if (force->kind == MBS_CONTACT)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
+                     "apart, or leave out 'hard'",
+                     t, depth, force->name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its bodies "
+                   "within its bounds, or leave out 'hard'",
+                   t, mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
+}
+
+/* Projection moves bodies apart: what coordinates of a file are rounded by is left to it, and said. */
+seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const double rounding = mbs_overlap_refused * ws->model->size;
+  const double silent = mbs_overlap_silent * ws->model->size;
+  if (ws->unilateral == NULL)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_touch_all(ws);
+  for (int k = 0; k < ws->unilateral->n; k++) {
+    const double depth = -ws->unilateral->touch[k].gap;
+    if (depth > rounding)
+      return refuse_overlap(mbs_hard_force(ws, k), state->t, depth, error);
+    if (depth > silent)
+      note_overlap(mbs_hard_force(ws, k), state->t, depth);
+  }
+  return SEAM_OK;
+}
+
+/* Contacts that ended part, or slide as their friction let them go; what slides already may become slower. */
+static bool agree(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  const double none = -mbs_agrees * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
+  for (int k = 0; k < self->n; k++) {
+    const mbs_touch *touch = &self->touch[k];
+    const int direction = mbs_hard_direction(self->mode[k]);
+    const int row = direction != 0;
+    if (row == 1 && direction * touch->slip > self->still)
+      continue;
+    const double second = mbs_row_times(mbs_hard_force(ws, k), touch->row[row], state->a) + touch->convection[row];
+    if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
+      return false;
+  }
+  return true;
+}
+
+static void forget_ends(mbs_unilateral *self) {
+  memset(self->has_ended, 0, (size_t)self->n * sizeof *self->has_ended);
+  memset(self->stops, 0, (size_t)self->n * sizeof *self->stops);
+  memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
+}
+
+static void keep_modes(mbs_workspace *ws, mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  mbs_unilateral_hold(ws, state->z);
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    z[MBS_HARD_MODE] = self->mode[k];
+    if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
+      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+  }
+}
+
+/* Where friction of one lets go, others that were at their limit, while it held them, go on in their direction. */
+static void let_go(mbs_workspace *ws, const mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  bool any = false;
+  for (int k = 0; k < self->n; k++)
+    any = any || (self->has_ended[k] && !self->ended_normal[k]);
+  for (int k = 0; k < self->n && any; k++)
+    if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
+      self->has_ended[k] = true;
+      self->ended_normal[k] = false;
+    }
+}
+
+/* What is closed before the switch is put onto its constraints, and what has closed its gap there. */
+static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+  mbs_take_holds(ws, state->z);
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool has_hit = false;
+  seam_status status = self->drifts ? stop_drift(ws, state, error) : SEAM_OK;
+  THEN(status, mbs_impact(ws, state, &has_hit, error));
+  if (has_hit)
+    forget_ends(self);
+  let_go(ws, state);
+  THEN(status, mbs_accelerate_anew(ws, state, error));
+  if (status == SEAM_OK && !agree(ws, state)) {
+    forget_ends(self);
+    status = mbs_accelerate_anew(ws, state, error);
+  }
+  forget_ends(self);
+  if (status != SEAM_OK)
+    return status;
+  keep_modes(ws, state);
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ws->unilateral->is_switching = true;
+  const seam_status status = switch_all(ws, state, error);
+  ws->unilateral->is_switching = false;
+  return status;
+}

@@ -1,0 +1,131 @@
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/impact.h"
+#include "mbs/contact/switches.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/modes.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+
+/* ---- The table ---- */
+
+static void append(mbs_switching_table *table, const mbs_switches *type, bool is_joint, int element) {
+  table->row[table->n++] =
+      (mbs_switching){type, is_joint, element, table->first_mode + table->n_modes, table->n_switches};
+  table->n_modes += type->n_modes;
+  table->n_switches += type->n;
+  table->of_forces = table->of_forces || type->of_forces;
+}
+
+/* An element that is cut has no modes: its forces are found outside of the model. */
+static void append_forces(mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++) {
+    mbs_force *force = &model->forces[i];
+    force->has_modes = force->type->switches != NULL && force->cut_port < 0;
+    if (!force->has_modes)
+      continue;
+    append(&model->switching, force->type->switches, false, i);
+    force->state = model->switching.row[model->switching.n - 1].first_mode;
+  }
+}
+
+static void append_joints(mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++) {
+    if (!model->joints[j].type->holds)
+      continue;
+    append(&model->switching, &mbs_friction_switches, true, j);
+    model->joints[j].mode = model->switching.row[model->switching.n - 1].first_mode;
+  }
+}
+
+seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
+  mbs_switching_table *table = &model->switching;
+  table->first_mode = model->n_states;
+  table->row = calloc((size_t)(model->n_joints + model->n_forces) + 1, sizeof *table->row);
+  if (table->row == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of a model");
+  append_joints(model);
+  append_forces(model);
+  model->n_states += table->n_modes;
+  return SEAM_OK;
+}
+
+const char *mbs_switch_name(const mbs_model *model, int number) {
+  const mbs_switching *row = model->switching.row;
+  while (number >= row->first_switch + row->type->n)
+    row++;
+  return row->is_joint ? model->joints[row->element].name : model->forces[row->element].name;
+}
+
+/* ---- At a state ---- */
+
+static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  if (ws->model->switching.of_forces)
+    return mbs_accelerate(ws, state, error);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  return SEAM_OK;
+}
+
+void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
+  const mbs_switching_table *table = &ws->model->switching;
+  for (int i = 0; i < table->n; i++)
+    if (wanted == NULL || wanted[i])
+      table->row[i].type->read(ws, state, table->row[i].element, f + table->row[i].first_switch);
+}
+
+seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
+                              seam_error *error) {
+  const seam_status status = prepare(ws, state, error);
+  if (status == SEAM_OK)
+    mbs_read_switches_at_hand(ws, state, wanted, f);
+  return status;
+}
+
+/* Hard contacts change together, and velocities with them. */
+static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *contacts = ws->unilateral;
+  if (contacts == NULL)
+    return SEAM_OK;
+  memset(contacts->blow, 0, (size_t)contacts->n * sizeof *contacts->blow);
+  if (!contacts->is_due)
+    return SEAM_OK;
+  contacts->is_due = false;
+  return mbs_switch_contacts(ws, state, error);
+}
+
+seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error) {
+  const mbs_switching_table *table = &ws->model->switching;
+  bool is_staged = false;
+  for (const mbs_switching *row = table->row; row < table->row + table->n; row++) {
+    if (!all && state->z[row->first_mode] != MBS_BY_MOTION)
+      continue;
+    if (!is_staged)
+      mbs_stage_kinematics(ws, state->q, state->v);
+    is_staged = true;
+    row->type->enter(ws, row->element, state);
+  }
+  seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
+  THEN(status, jump(ws, state, error));
+  return status == SEAM_OK && is_staged ? mbs_settle_friction(ws, state, error) : status;
+}
+
+seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
+  const mbs_switching_table *table = &ws->model->switching;
+  seam_status status = mbs_read_switches(ws, state, NULL, ws->switches, error);
+  for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++) {
+    mbs_switch *f = ws->switches + row->first_switch;
+    for (int k = 0; k < row->type->n; k++)
+      if (row->first_switch + k == number || mbs_is_beyond(&f[k])) {
+        row->type->pass(ws, row->element, k, state);
+        row->type->read(ws, state, row->element, f);
+      }
+  }
+  THEN(status, jump(ws, state, error));
+  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
+}

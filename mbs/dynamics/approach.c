@@ -1,0 +1,96 @@
+#include "mbs/dynamics/approach.h"
+
+#include <math.h>
+
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+static int factor_with(mbs_workspace *ws, const double *weight, double t, const double *q, const double *v) {
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  return mbs_stage_factor(ws, weight);
+}
+
+static int factor_at(mbs_workspace *ws, double t, const double *q, const double *v) {
+  return factor_with(ws, ws->model->inverse_mass, t, q, v);
+}
+
+bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
+  double quotient = 0;
+  const int dependent = factor_with(ws, ws->model->move_weight, state->t, state->q, state->v);
+  seam_ldl_weakest(ws->solver, &quotient);
+  mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 && quotient > mbs_apart * mbs_apart;
+}
+
+/* At the pose a time h ahead with v and a (NULL: 0). */
+static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
+  for (int i = 0; i < 3 * ws->model->n_bodies; i++)
+    ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
+  return factor_at(ws, state->t + h, ws->ahead, state->v);
+}
+
+/* In which d changes by a hundredth, about; infinite at rest. */
+static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
+  double fastest = 0;
+  for (int i = 0; i < 3 * ws->model->n_bodies; i++)
+    fastest = fmax(fastest, fabs(state->v[i]));
+  return mbs_short_of_approach * d / fastest;
+}
+
+/* Whether d, falling by `fall` in a step, vanishes soon, or passes one of the powers of √½ that stand for many short
+ * steps. */
+static bool needs_a_look(double d, double fall) {
+  return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
+}
+
+bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found) {
+  const int m = ws->model->n_rows;
+  const double *before = ws->quotient;
+  const double *after = ws->row;
+  double weakest = 0;
+  seam_ldl_weakest(ws->solver, &weakest);
+  const double step = copysign(short_time(ws, state, sqrt(weakest)), h);
+  *found = (mbs_approach){.row = -1, .to_go = INFINITY};
+  if (!isfinite(step))
+    return false;
+  seam_ldl_quotients(ws->solver, m, ws->quotient);
+  const int dependent = factor_ahead(ws, state, step, NULL);
+  if (dependent >= 0)
+    *found = (mbs_approach){dependent, sqrt(before[dependent]), step};
+  else
+    seam_ldl_quotients(ws->solver, m, ws->row);
+  for (int i = 0; i < m && dependent < 0; i++) {
+    if (before[i] > window * window || after[i] >= before[i])
+      continue;
+    const double d = sqrt(before[i]);
+    const double to_go = step * d / (d - sqrt(after[i]));
+    if (fabs(to_go) < fabs(found->to_go) && needs_a_look(d, d / to_go * h))
+      *found = (mbs_approach){i, d, to_go};
+  }
+  return found->row >= 0;
+}
+
+/* After a factorisation that found a dependent constraint, or -1. */
+static double distance_of(mbs_workspace *ws, int row, int dependent) {
+  if (dependent >= 0)
+    return 0;
+  seam_ldl_quotients(ws->solver, ws->model->n_rows, ws->row);
+  return sqrt(ws->row[row]);
+}
+
+double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const double *v) {
+  return distance_of(ws, row, factor_at(ws, t, q, v));
+}
+
+mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state) {
+  const double d = mbs_distance(ws, row, state->t, state->q, state->v);
+  const double step = short_time(ws, state, d);
+  const double rate = (distance_of(ws, row, factor_ahead(ws, state, step, state->a)) - d) / step;
+  return (mbs_approach){row, d, d / -rate};
+}
+
+bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach) {
+  const int dependent = factor_ahead(ws, state, approach->to_go, a);
+  return distance_of(ws, approach->row, dependent) < mbs_approach_vanished * approach->d;
+}

@@ -1,0 +1,376 @@
+/* Assembly: makes a state consistent.
+ *
+ *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
+ *                  of least norm. A path cannot leave its branch: where it would have to, G loses rank, and the loop
+ *                  cannot close.
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
+ *   accelerations  dynamics.c
+ *
+ * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). Where some poses are
+ * rough the others are kept, with next to nothing in their place in W, as long as that closes the loops. The rank of G
+ * gives constraints that depend on others, and whether a freedom is left. */
+#include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/redundancy.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* ---- Rank ---- */
+
+/* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
+static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < n && used < length; i++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
+    const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
+                                 joint->type->residual[row[i] - joint->row]);
+    if (written > 0)
+      used += (size_t)written;
+  }
+}
+
+static bool is_driven(const mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed)
+      return true;
+  return false;
+}
+
+static void report_rank(const mbs_model *model, int rank, const int *dependent, mbs_assembly *report,
+                        size_t *redundant) {
+  report->rank = (size_t)(rank - model->n_holds);
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
+  report->n_redundant = (size_t)(model->n_rows - rank);
+  for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++)
+    redundant[i] = (size_t)dependent[i];
+}
+
+static seam_status judge_rank(const mbs_model *model, int rank, const int *dependent, seam_error *error) {
+  if (model->n_rows - rank <= model->n_redundant)
+    return SEAM_OK;
+  char names[512];
+  name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
+                   model->n_rows - rank == 1 ? "s" : "");
+}
+
+seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
+  const mbs_model *model = ws->model;
+  int rank = 0;
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model);
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
+  if (dependent == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
+  seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
+  if (status == SEAM_OK) {
+    report_rank(model, rank, dependent, report, redundant);
+    status = judge_rank(model, rank, dependent, error);
+  }
+  free(dependent);
+  return status;
+}
+
+static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
+  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven(model))
+    return SEAM_OK;
+  const char *last = model->joints[model->n_joints - 1].name;
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
+                         "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint "
+                         "'%s' removes the last one; remove a joint",
+                         mbs_n_movable(model), last);
+}
+
+/* ---- Positions ---- */
+
+typedef struct path {
+  const double *weight; /* (3 (n + 1)) W of its steps */
+  double *q;            /* (3n) where the path has come to */
+  double *trial;        /* (3n) */
+  double *g_start;      /* (m) */
+  double tau;
+  bool is_soft; /* of S, see factor() */
+} path;
+
+/* Largest of |dx|/L, |dy|/L, |dφ|. */
+static double largest_change(const mbs_model *model, const double *dq) {
+  double largest = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
+    const double change = fabs(dq[i]) / (i % 3 == 2 ? 1 : model->size);
+    if (!(change <= largest))
+      largest = change;
+  }
+  return largest;
+}
+
+/* Rows before it constrain positions; prescribed accelerations leave them free. */
+static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
+
+/* S, softly with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do
+ * not contradict each other with the same solution. Very close to a singular pose that hides its directions. */
+static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
+  const mbs_model *model = ws->model;
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    memset(ws->G[i], 0, sizeof ws->G[i]);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
+  if (softly)
+    mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    mbs_set_aside(ws, i);
+  mbs_set_free_aside(ws, ws->solver);
+  return seam_ldl_factor(ws->solver) < 0;
+}
+
+/* One Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
+static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  mbs_stage_kinematics(ws, p->trial, state->v);
+  mbs_stage_constraints(ws, state->t);
+  if (!factor(ws, p->weight, p->is_soft))
+    return INFINITY;
+  for (int i = 0; i < model->n_rows; i++)
+    ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
+  seam_ldl_solve(ws->solver, model->n_rows, ws->row);
+  memset(ws->correction, 0, (size_t)n * sizeof(double));
+  mbs_add_WGt(ws, p->weight, -1, ws->row, ws->correction);
+  for (int i = 0; i < n; i++)
+    p->trial[i] += ws->correction[i];
+  return largest_change(model, ws->correction);
+}
+
+/* Whether `trial` is at `tau`: it is not where redundant constraints contradict each other. */
+static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
+  mbs_stage_kinematics(ws, p->trial, state->v);
+  mbs_stage_residuals(ws, state->t);
+  for (int i = 0; i < first_prescribed(ws->model); i++)
+    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= mbs_path_reached * fmax(1, ws->model->size)))
+      return false;
+  return true;
+}
+
+/* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
+static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more where S is close to singular */
+  p->is_soft = softly;
+  memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
+  double change = newton_step(ws, p, state, tau);
+  if (!(change <= mbs_path_step))
+    return false;
+  for (int k = 0; k < MBS_MAX_PATH_NEWTON; k++) {
+    const double before = change;
+    change = newton_step(ws, p, state, tau);
+    if (change <= mbs_path_converged)
+      return has_reached(ws, p, state, tau);
+    if (!(change <= before / 4))
+      return change <= rounding && has_reached(ws, p, state, tau); /* or not contracting */
+  }
+  return false;
+}
+
+static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_stage_kinematics(ws, p->q, state->v);
+  mbs_stage_residuals(ws, state->t);
+  int worst = 0;
+  for (int i = 0; i < first_prescribed(model); i++)
+    if (fabs(ws->g[i]) > fabs(ws->g[worst]))
+      worst = i;
+  const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
+  return seam_fail_about(
+      error, SEAM_NOT_ASSEMBLED, joint->name,
+      "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
+      "not fit, or it closes only on another branch; change lengths, places or the start",
+      joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
+}
+
+static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
+  const int n = 3 * ws->model->n_bodies;
+  double step = 1;
+  for (int trial = 0; p->tau < 1; trial++) {
+    if (trial == MBS_MAX_PATH_TRIALS)
+      return cannot_close(ws, p, state, error);
+    const double tau = p->tau + step < 1 ? p->tau + step : 1;
+    if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {
+      memcpy(p->q, p->trial, (size_t)n * sizeof(double));
+      p->tau = tau;
+      step *= 2;
+    } else {
+      step /= 2;
+      if (step < mbs_shortest_path_step)
+        return cannot_close(ws, p, state, error);
+    }
+  }
+  return SEAM_OK;
+}
+
+static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_state *state, bool as_far,
+                               seam_error *error) {
+  const size_t n = 3 * (size_t)ws->model->n_bodies;
+  const size_t m = (size_t)ws->model->n_rows;
+  if (m == 0)
+    return SEAM_OK;
+  double *memory = malloc((2 * n + m) * sizeof *memory);
+  if (memory == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
+  path p = {.weight = weight, .q = memory, .trial = memory + n, .g_start = memory + 2 * n};
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_residuals(ws, state->t);
+  memcpy(p.q, state->q, n * sizeof *p.q);
+  memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
+  const seam_status status = walk(ws, &p, state, error);
+  if (status == SEAM_OK || as_far)
+    memcpy(state->q, p.q, n * sizeof *p.q);
+  free(memory);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  return status;
+}
+
+seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return close_loops(ws, ws->model->move_weight, state, false, error);
+}
+
+seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error) {
+  return close_loops(ws, weight, state, false, error);
+}
+
+seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return close_loops(ws, ws->model->move_weight, state, true, error);
+}
+
+/* W where only bodies move whose poses are rough; NULL: none are, or all are, or no memory. */
+static double *weight_of_rough(const mbs_model *model) {
+  const size_t n = 3 * ((size_t)model->n_bodies + 1);
+  int n_rough = 0;
+  for (int b = 1; b <= model->n_bodies && model->is_rough != NULL; b++)
+    n_rough += model->is_rough[b];
+  double *weight = n_rough > 0 && n_rough < model->n_bodies ? malloc(n * sizeof *weight) : NULL;
+  for (size_t i = 0; i < n && weight != NULL; i++)
+    weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : mbs_still_body);
+  return weight;
+}
+
+/* Bodies whose poses are rough move alone, or where that cannot close the loops all of them. */
+static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  double *weight = weight_of_rough(ws->model);
+  const bool is_closed = weight != NULL && close_loops(ws, weight, state, false, NULL) == SEAM_OK;
+  free(weight);
+  return is_closed ? SEAM_OK : mbs_close_loops(ws, state, error);
+}
+
+/* ---- Velocities ---- */
+
+static void correct_velocities(mbs_workspace *ws, double *v) {
+  mbs_constraint_rate(ws, v, ws->row);
+  mbs_solve(ws, ws->row);
+  mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
+}
+
+/* Constraints that follow from others at this pose may ask for other rates. */
+static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_constraint_rate(ws, state->v, ws->row);
+  double speed = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    speed = fmax(speed, fabs(state->v[i]) * fmax(1, model->size));
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (fabs(ws->row[row]) > mbs_redundant_met * fmax(1, speed))
+      return seam_fail_about(
+          error, SEAM_NOT_ASSEMBLED, joint->name,
+          "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "
+          "law or speed",
+          joint->name, joint->type->residual[row - joint->row], ws->row[row]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  const int dependent = mbs_stage_factor(ws, model->move_weight);
+  if (dependent >= 0)
+    return mbs_singular(model, state->t, dependent, error);
+  for (int turn = 0; turn < 2; turn++) /* the second removes the rounding of the first */
+    correct_velocities(ws, state->v);
+  return SEAM_OK;
+}
+
+/* ---- Accelerations ---- */
+
+/* Forces that are not finite at the start are a failure of the input, not of a simulation. */
+static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  seam_error cause = {0};
+  seam_status status = mbs_sample(ws, state, &cause);
+  THEN(status, mbs_evaluate(ws, state, &cause));
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
+}
+
+/* ---- The whole ---- */
+
+static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
+  const double *q0 = model->placed != NULL ? model->placed : model->initial;
+  const double *v0 = model->initial + 3 * model->n_bodies;
+  for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
+    const double counts = model->is_rough != NULL && model->is_rough[b + 1] ? 0 : 1;
+    const double move = counts * hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
+    const double turn = counts * fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
+    double correction = 0;
+    for (size_t i = 3 * b; i < 3 * b + 3; i++)
+      correction = fmax(correction, fabs(state->v[i] - v0[i]));
+    if (move > report->largest_move)
+      report->largest_move = move, report->moved_body = b;
+    if (turn > report->largest_turn)
+      report->largest_turn = turn, report->turned_body = b;
+    if (correction > report->largest_velocity_correction)
+      report->largest_velocity_correction = correction, report->velocity_corrected_body = b;
+  }
+}
+
+seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
+                                 seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_assembly unread;
+  seam_status status = mbs_state_check("mbs_assemble", model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  if (report == NULL)
+    report = &unread;
+  *report = (mbs_assembly){.degrees_of_freedom = (size_t)mbs_n_movable(model)};
+  status = close_loops_of_file(ws, state, error);
+  THEN(status, mbs_check_rank(ws, report, redundant, error));
+  THEN(status, check_freedom(model, report, error));
+  THEN(status, assemble_velocities(ws, state, error));
+  THEN(status, assemble_accelerations(ws, state, error));
+  report_moves(model, state, report);
+  return status;
+}
+
+void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]) {
+  if (model != NULL && pose != NULL && model->placed != NULL && body < (size_t)model->n_bodies)
+    memcpy(pose, model->placed + 3 * body, 3 * sizeof *pose);
+}
+
+seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
+                         seam_error *error) {
+  ARGUMENTS(error, ws, state);
+  const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
+  return status == SEAM_OK ? check_rates(ws, state, error) : status;
+}

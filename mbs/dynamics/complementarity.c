@@ -1,0 +1,276 @@
+/* The forces, or impulses, f = (λ_N, λ_T) of all contacts at once. With the second rates, or rates, y = A f + b of
+ * their normals and tangents, where λ_T = β⁺ - β⁻ of a contact at rest and λ_T = -σ μ λ_N of one that slides in the
+ * direction σ, and with a force of friction p that is there whatever λ_N is,
+ *
+ *   y_N        >= 0   ⊥   λ_N >= 0
+ *   y_T + s    >= 0   ⊥   β⁺  >= 0
+ *   -y_T + s   >= 0   ⊥   β⁻  >= 0
+ *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| where it slides
+ *
+ * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has it with other unknowns). It is copositive, so that Lemke's method finds
+ * a solution if there is one, as long as nothing slides before. Then there may be none, or many (Painlevé).
+ *
+ * Modes are read off the basis of the solution, whose rows are independent: what is zero without being in the basis is
+ * held by other contacts. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+
+void mbs_frictional_fill(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_frictional *p = &self->problem;
+  const int n = 2 * p->n;
+  for (int j = 0; j < n; j++) {
+    const int from = p->contact[j / 2];
+    mbs_load_influence(ws, mbs_hard_force(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
+    for (int i = 0; i < n; i++)
+      p->A[i + j * n] =
+          mbs_influence_on(ws, p->contact[i / 2], self->touch[p->contact[i / 2]].row[i % 2], from, self->a);
+  }
+}
+
+/* ---- The linear problem ---- */
+
+enum { NORMAL, PLUS, MINUS, SPEED }; /* of a contact's unknowns, from the first on */
+
+static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
+
+static int list_unknowns(mbs_unilateral *self) {
+  const mbs_frictional *p = &self->problem;
+  int n = 0;
+  for (int k = 0; k < p->n; k++) {
+    self->lcp_first[k] = n;
+    n += may_stick(p, k) ? 4 : 1;
+  }
+  return n;
+}
+
+/* Lengths of impulses: those that change the normal rate by 1, squared. */
+static double scale_of(const mbs_frictional *p, int k) {
+  const double response = p->A[(2 * k) * (2 * p->n + 1)];
+  return response > 0 ? 1 / sqrt(response) : 1;
+}
+
+static double size_of_rates(const mbs_frictional *p) {
+  double size = 0;
+  for (int k = 0; k < p->n; k++)
+    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
+                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
+  return size > 0 ? size : 1;
+}
+
+/* Effects of the unknown `from` of contact j, one of the first three, on its row `to` of contact i. */
+static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
+  const int n = 2 * p->n;
+  const int row = 2 * i + (to == NORMAL ? 0 : 1);
+  const double sign = to == MINUS ? -1 : 1;
+  if (from == NORMAL)
+    return sign * (p->A[row + 2 * j * n] - p->direction[j] * p->mu[j] * p->A[row + (2 * j + 1) * n]);
+  return sign * (from == MINUS ? -1 : 1) * p->A[row + (2 * j + 1) * n];
+}
+
+static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
+  const mbs_frictional *p = &self->problem;
+  const int n_rows = may_stick(p, i) ? 3 : 1;
+  for (int to = 0; to < n_rows; to++) {
+    const int row = self->lcp_first[i] + to;
+    for (int j = 0; j < p->n; j++)
+      for (int from = 0; from < (may_stick(p, j) ? 3 : 1); from++)
+        self->lcp_matrix[row + (self->lcp_first[j] + from) * n] =
+            scale_of(p, i) * scale_of(p, j) * effect(p, i, to, j, from);
+    self->lcp_right[row] = (to == MINUS ? -1 : 1) * scale_of(p, i) * p->b[2 * i + (to != NORMAL)] / size;
+  }
+  if (n_rows == 1)
+    return;
+  const int first = self->lcp_first[i];
+  self->lcp_matrix[first + PLUS + (first + SPEED) * n] = self->lcp_matrix[first + MINUS + (first + SPEED) * n] = 1;
+  self->lcp_matrix[first + SPEED + (first + NORMAL) * n] = p->mu[i];
+  self->lcp_matrix[first + SPEED + (first + PLUS) * n] = self->lcp_matrix[first + SPEED + (first + MINUS) * n] = -1;
+  self->lcp_right[first + SPEED] = p->grip[i] / (scale_of(p, i) * size);
+}
+
+/* ---- Its solution ---- */
+
+static double mode_of_friction(const mbs_unilateral *self, int first, double rate) {
+  const seam_lcp *lcp = self->lcp;
+  const bool plus = seam_lcp_is_basic(lcp, first + PLUS);
+  const bool minus = seam_lcp_is_basic(lcp, first + MINUS);
+  if (seam_lcp_z(lcp)[first + SPEED] > mbs_no_speed)
+    return rate > 0 ? MBS_HARD_FORWARDS : MBS_HARD_BACKWARDS;
+  if (seam_lcp_is_basic(lcp, first + SPEED) && plus != minus)
+    return minus ? MBS_HARD_LIMIT_FORWARDS : MBS_HARD_LIMIT_BACKWARDS;
+  return plus || minus ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
+}
+
+static void read_contact(mbs_unilateral *self, int k, double size) {
+  mbs_frictional *p = &self->problem;
+  const int first = self->lcp_first[k];
+  const double *z = seam_lcp_z(self->lcp);
+  const double unit = scale_of(p, k) * size;
+  const bool presses = seam_lcp_is_basic(self->lcp, first);
+  p->f[2 * k] = unit * z[first];
+  p->f[2 * k + 1] =
+      may_stick(p, k) ? unit * (z[first + PLUS] - z[first + MINUS]) : -p->direction[k] * p->mu[k] * p->f[2 * k];
+  if (!presses)
+    p->mode[k] = seam_lcp_w(self->lcp)[first] > mbs_no_speed ? MBS_HARD_OPEN : MBS_HARD_RIDES;
+  else if (p->direction[k] != 0)
+    p->mode[k] = p->direction[k] > 0 ? MBS_HARD_FORWARDS : MBS_HARD_BACKWARDS;
+  else
+    p->mode[k] = MBS_HARD_SMOOTH;
+}
+
+seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
+  mbs_frictional *p = &self->problem;
+  const int n = list_unknowns(self);
+  const double size = size_of_rates(p);
+  memset(self->lcp_matrix, 0, (size_t)n * (size_t)n * sizeof *self->lcp_matrix);
+  for (int i = 0; i < p->n; i++)
+    fill_rows(self, n, i, size);
+  const seam_lcp_end end = seam_lcp_solve(self->lcp, n, self->lcp_matrix, self->lcp_right);
+  if (end != SEAM_LCP_SOLVED)
+    return end;
+  for (int k = 0; k < p->n; k++)
+    read_contact(self, k, size);
+  for (int i = 0; i < 2 * p->n; i++) {
+    p->rate[i] = p->b[i];
+    for (int j = 0; j < 2 * p->n; j++)
+      p->rate[i] += p->A[i + j * 2 * p->n] * p->f[j];
+  }
+  for (int k = 0; k < p->n; k++)
+    if (may_stick(p, k) && p->mode[k] == MBS_HARD_SMOOTH)
+      p->mode[k] = mode_of_friction(self, self->lcp_first[k], p->rate[2 * k + 1]);
+  return end;
+}
+
+/* ---- Modes ---- */
+
+/* Those that touch and stay at rest along the normal. */
+static bool is_at_rest(const mbs_touch *touch, double before, double distance, double rate) {
+  const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
+  return touches && fabs(touch->rate) <= rate;
+}
+
+/* Second rate of a row without forces of contacts. What is rounding of its terms is none: opposed contacts that press
+ * on one freedom would have no force but for it. */
+static double free_rate(const mbs_force *force, const mbs_touch *touch, int row, const double *free) {
+  double J[6], a[6];
+  double size = touch->size[row];
+  memcpy(J, touch->row[row], sizeof J);
+  mbs_gather(force->body, free, a);
+  for (int i = 0; i < 6; i++)
+    size += fabs(J[i] * a[i]);
+  const double b = mbs_dot6(J, a) + touch->convection[row];
+  return fabs(b) > mbs_free_rate_none * size ? b : 0;
+}
+
+static void add_contact(mbs_workspace *ws, int contact, double before, double still, const double *free) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_frictional *p = &self->problem;
+  const mbs_touch *touch = &self->touch[contact];
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const int k = p->n++;
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* what a step may leave of a slip that it holds */
+  const bool rests = fabs(touch->slip) <= creep * still;
+  p->contact[k] = contact;
+  p->mu[k] = force->contact.friction;
+  p->grip[k] = 0;
+  p->direction[k] = p->mu[k] == 0 || rests ? 0 : touch->slip > 0 ? 1 : -1;
+  if (self->has_ended[contact] && before == MBS_HARD_STICKS) /* friction cannot hold it: it moves against it */
+    p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;
+  else if (self->has_ended[contact])
+    p->direction[k] = mbs_hard_direction(before);
+  for (int i = 0; i < 2; i++)
+    p->b[2 * k + i] = free_rate(force, touch, i, free);
+}
+
+/* Contacts that rest without friction of their own stick where others leave them free to. */
+static void stick_where_free(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
+      continue;
+    self->mode[k] = MBS_HARD_STICKS;
+    if (!mbs_unilateral_factor(ws))
+      self->mode[k] = MBS_HARD_SMOOTH;
+  }
+}
+
+static seam_status pressed(const mbs_force *of, double t, seam_error *error) {
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: %s '%s' and others have no force that keeps the bodies apart, which others or a motion "
+                   "press together: give them a clearance, or make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name);
+}
+
+static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  bool rubs = false;
+  for (int k = 0; k < p->n; k++)
+    rubs = rubs || p->mu[k] > 0;
+  if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
+    return pressed(of, t, error);
+  for (int k = p->n - 1; k >= 0; k--)
+    if (p->direction[k] != 0)
+      of = mbs_hard_force(ws, p->contact[k]);
+  return seam_fail(error, SEAM_JAMMED, "t = %.9g s: %s '%s'%s %s: %s", t, mbs_hard_noun(of), of->name,
+                   p->n > 1 ? " and others" : "",
+                   end == SEAM_LCP_RAY      ? "has no force that keeps the bodies apart (Painlevé)"
+                   : end == SEAM_LCP_SOLVED ? "has more than one force that keeps the bodies apart (Painlevé)"
+                                            : "has forces that were not found",
+                   "reduce its friction, or make it compliant (leave out 'hard')");
+}
+
+/* Whether a contact that slides presses the less, the closer its bodies come: it has no force, or more than one. */
+static bool is_paradox(const mbs_frictional *p) {
+  for (int k = 0; k < p->n; k++) {
+    const double *A = p->A + 2 * k + 4 * k * p->n;
+    if (p->direction[k] != 0 && !(A[0] - p->direction[k] * p->mu[k] * A[2 * p->n] > mbs_paradox * A[0]))
+      return true;
+  }
+  return false;
+}
+
+seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_frictional *p = &self->problem;
+  const double distance = mbs_touch_distance(ws);
+  p->n = 0;
+  for (int k = 0; k < self->n; k++) {
+    const double before = self->mode[k];
+    self->mode[k] = MBS_HARD_OPEN;
+    if (is_at_rest(&self->touch[k], before, distance, self->still) && !(self->has_ended[k] && self->ended_normal[k]))
+      add_contact(ws, k, before, self->still, free);
+  }
+  mbs_frictional_fill(ws);
+  const seam_lcp_end end = mbs_frictional_solve(self);
+  if (end != SEAM_LCP_SOLVED || is_paradox(p))
+    return no_solution(ws, t, end, error);
+  for (int k = 0; k < p->n; k++)
+    self->mode[p->contact[k]] = p->mode[k];
+  stick_where_free(ws);
+  return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, t, error);
+}
+
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  self->still = mbs_touch_rate(ws, state->v);
+  anew = anew || mbs_has_free_modes(ws, state);
+  for (int k = 0; k < self->n; k++)
+    self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+  if (!anew) {
+    mbs_touch_closed(ws);
+    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
+  }
+  mbs_touch_all(ws);
+  self->n_held = 0;
+  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
+  mbs_solve_multipliers(ws, self->a_free, self->lambda);
+  return mbs_find_contact_modes(ws, state->t, self->a_free, error);
+}

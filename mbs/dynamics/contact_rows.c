@@ -1,0 +1,392 @@
+/* The rows of hard contacts that hold at present, normals of closed ones and tangents of those that stick, on top of
+ * the joints: with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, which says what forces do that joints pass on,
+ *
+ *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
+ *
+ * a° and λ° are those without contacts. Rows are N and T, columns what their forces do: Tᵀ, Nᵀ, and Nᵀ - σ μ Tᵀ of a
+ * contact that slides in the direction σ, for which D is not symmetric. It is positive without sliding; where its
+ * determinant is not positive with it, friction jams: a force that pushes the bodies apart draws them nearer
+ * ([Pfeiffer-Glocker] 5, Painlevé). */
+#include "mbs/dynamics/contact_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/forces/contact.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+#include "solvers/dense.h"
+
+seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error) {
+  if (model->n_hard == 0 || !model->forces[model->hard[0]].type->is_hard)
+    return SEAM_OK;
+  const mbs_force *first = &model->forces[model->hard[0]];
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not know: leave out 'hard'",
+                   mbs_hard_noun(first), first->name, what);
+}
+
+/* ---- Rows that hold ---- */
+
+static const double *row_of(const mbs_unilateral *self, int held) { return self->touch[held / 2].row[held % 2]; }
+
+static double *a_of(const mbs_workspace *ws, int i) {
+  return ws->unilateral->of_a + (size_t)i * 3 * (size_t)ws->model->n_bodies;
+}
+
+static double *lambda_of(const mbs_workspace *ws, int i) {
+  return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
+}
+
+/* Whether steps that drift left the gap of an open contact near zero, where it is at a switch. */
+static bool has_drifted(const mbs_unilateral *self, int k) {
+  return self->drifts && self->is_switching && self->returns[k];
+}
+
+/* Normals of all that is closed, or, if it parts, of what is beyond zero as well; tangents of what sticks. */
+static void list_held(mbs_unilateral *self, double least_gap) {
+  self->n_held = 0;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap ||
+        (isfinite(least_gap) && has_drifted(self, k)))
+      self->held[self->n_held++] = 2 * k;
+  for (int k = 0; k < self->n; k++)
+    if (self->mode[k] == MBS_HARD_STICKS)
+      self->held[self->n_held++] = 2 * k + 1;
+}
+
+/* What the force of a row does: friction of a contact that slides goes with its normal force. */
+static void column_of(const mbs_workspace *ws, int held, bool with_friction, double column[6]) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int k = held / 2;
+  const bool slides = with_friction && held % 2 == 0;
+  const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
+  for (int i = 0; i < 6; i++)
+    column[i] = row_of(self, held)[i] - friction * self->touch[k].row[1][i];
+}
+
+static void fill(mbs_workspace *ws, bool with_friction) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  for (int j = 0; j < n; j++) {
+    double column[6];
+    column_of(ws, self->held[j], with_friction, column);
+    mbs_load_influence(ws, mbs_hard_force(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
+    for (int i = 0; i < n; i++)
+      self->matrix[i + j * n] =
+          mbs_influence_on(ws, self->held[i] / 2, row_of(self, self->held[i]), self->held[j] / 2, a_of(ws, j));
+  }
+}
+
+/* The factors have a positive determinant, and no pivot is next to nothing. */
+static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
+  const int n = self->n_held;
+  bool positive = true;
+  for (int i = 0; i < n; i++) {
+    const double pivot = self->matrix[i + i * n];
+    if (!(fabs(pivot) > mbs_regular_pivot * fabs(diagonal[i])))
+      return false;
+    positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
+  }
+  return positive;
+}
+
+bool mbs_unilateral_factor(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  list_held(self, -INFINITY);
+  fill(ws, true);
+  const int n = self->n_held;
+  for (int i = 0; i < n; i++) {
+    double largest = 0;
+    for (int j = 0; j < n; j++) {
+      const double size = fabs(self->matrix[i + j * n]);
+      largest = size > largest ? size : largest;
+    }
+    self->right[i] = largest;
+  }
+  return seam_dense_factor(n, self->matrix, self->pivot) && is_regular(self, self->right);
+}
+
+void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  seam_dense_solve(n, self->matrix, self->pivot, self->right);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      a[j] += self->right[i] * a_of(ws, i)[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      lambda[j] += self->right[i] * lambda_of(ws, i)[j];
+  }
+}
+
+void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  if (n == 0)
+    return;
+  for (int i = 0; i < n; i++) {
+    const int k = self->held[i] / 2;
+    const double convection = moved ? self->touch[k].convection[self->held[i] % 2] : 0;
+    self->right[i] = -convection - mbs_row_times(mbs_hard_force(ws, k), row_of(self, self->held[i]), a);
+  }
+  mbs_unilateral_add_right(ws, a, lambda);
+  if (!moved)
+    return;
+  memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
+  for (int i = 0; i < n; i++)
+    self->force[self->held[i]] = self->right[i];
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      self->force[2 * k + 1] =
+          -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
+}
+
+/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
+  mbs_multiply_G_less(ws, a, ws->gamma, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_add(ws, a, lambda, true);
+}
+
+void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
+  const mbs_unilateral *self = ws->unilateral;
+  for (int i = 0; i < 2 * self->n; i++)
+    contact[i] = mbs_hard_is_closed(self->mode[i / 2]) ? self->force[i] : 0;
+}
+
+double mbs_unilateral_loss(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double loss = 0;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      loss -= self->force[2 * k + 1] * self->touch[k].slip;
+  return loss;
+}
+
+seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_force *of = mbs_hard_force(ws, self->held[0] / 2);
+  for (int k = self->n - 1; k >= 0; k--)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      of = mbs_hard_force(ws, k);
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
+                   "other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, self->n_held > 1 ? " and others" : "");
+}
+
+bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
+  for (int k = 0; k < ws->unilateral->n; k++)
+    if (mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state) == MBS_BY_MOTION)
+      return true;
+  return false;
+}
+
+bool mbs_keep_modes(mbs_unilateral *self, bool is_kept) {
+  const size_t size = (size_t)self->n * sizeof *self->mode;
+  const bool same = is_kept && memcmp(self->kept, self->mode, size) == 0;
+  memcpy(self->kept, self->mode, size);
+  return same;
+}
+
+seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_force *of = mbs_hard_force(ws, 0);
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: %s '%s' and others do not agree with the friction of joints, which follows reactions: "
+                   "leave out 'hard' of the contacts, or the friction",
+                   t, mbs_hard_noun(of), of->name);
+}
+
+/* ---- Projection ---- */
+
+/* Symmetric and positive semidefinite A (n x n), in place, with pivots of the diagonal; what depends on others is left
+ * out: x = 0 there. */
+static void solve_semidefinite(int n, double *A, double *x, int *order) {
+  double largest = 0;
+  for (int i = 0; i < n; i++) {
+    order[i] = i;
+    largest = fmax(largest, A[i + i * n]);
+  }
+  int rank = 0;
+  for (; rank < n; rank++) {
+    int best = rank;
+    for (int i = rank; i < n; i++)
+      best = A[order[i] + order[i] * n] > A[order[best] + order[best] * n] ? i : best;
+    const int p = order[best];
+    if (!(A[p + p * n] > mbs_semidefinite_pivot * largest))
+      break;
+    order[best] = order[rank];
+    order[rank] = p;
+    for (int i = rank + 1; i < n; i++) {
+      const int r = order[i];
+      const double part = A[r + p * n] / A[p + p * n];
+      for (int j = rank + 1; j < n; j++)
+        A[r + order[j] * n] -= part * A[p + order[j] * n];
+      A[r + p * n] = part;
+      x[r] -= part * x[p];
+    }
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    const int p = order[i];
+    if (i >= rank) {
+      x[p] = 0;
+      continue;
+    }
+    for (int j = i + 1; j < rank; j++)
+      x[p] -= A[p + order[j] * n] * x[order[j]];
+    x[p] /= A[p + p * n];
+  }
+}
+
+/* Least change of x (3n), in the norm of the masses, that takes the residuals of joints and of the rows that hold (in
+ * `right`) away. */
+static void correct(mbs_workspace *ws, const double *residual, double *x) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n = self->n_held;
+  const int n3 = 3 * ws->model->n_bodies;
+  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+  mbs_solve(ws, ws->row);
+  memset(self->a, 0, (size_t)n3 * sizeof *self->a);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
+  for (int i = 0; i < n; i++)
+    self->right[i] += mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), self->a);
+  fill(ws, false);
+  solve_semidefinite(n, self->matrix, self->right, self->order);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n3; j++)
+      self->a[j] -= self->right[i] * a_of(ws, i)[j];
+  for (int j = 0; j < n3; j++)
+    x[j] += self->a[j];
+}
+
+static double way_of(const mbs_workspace *ws, int contact, double *period) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure gap;
+  force->type->measure(force, &pair, &gap);
+  return mbs_contact_way(force, &pair, &gap, period);
+}
+
+void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
+    double *of = z + mbs_hard_force(ws, k)->state;
+    const bool holds = self->mode[k] == MBS_HARD_STICKS;
+    double period;
+    if (holds && mbs_hard_mode_in(of) != MBS_HARD_STICKS)
+      of[MBS_HARD_HELD] = way_of(ws, k, &period);
+    self->held_at[k] = holds ? of[MBS_HARD_HELD] : NAN;
+  }
+}
+
+/* What a contact that sticks has crept. */
+static double crept(const mbs_workspace *ws, int contact) {
+  double period = 0;
+  const double held = ws->unilateral->held_at[contact];
+  if (isnan(held))
+    return 0;
+  const double off = way_of(ws, contact, &period) - held;
+  return period > 0 ? remainder(off, period) : off;
+}
+
+static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  if (self->is_switching)
+    mbs_touch_all(ws);
+  else
+    mbs_touch_closed(ws);
+  for (int i = 0; i < self->n_held; i++)
+    self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+}
+
+static double velocity_residual(mbs_workspace *ws, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_constraint_rate(ws, v, ws->g);
+  for (int i = 0; i < self->n_held; i++)
+    self->right[i] = mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+}
+
+static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
+}
+
+seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  const size_t n3 = 3 * (size_t)ws->model->n_bodies;
+  const double sizes[2] = {fmax(1, largest_size(q, n3)), fmax(1, largest_size(v, n3))};
+  double residual[2] = {0, 0};
+  seam_status status = SEAM_OK;
+  mbs_stage_kinematics(ws, q, v);
+  if (self->is_switching)
+    mbs_touch_all(ws);
+  for (int level = 0; level < 2 && status == SEAM_OK; level++) {
+    double before = INFINITY;
+    list_held(self, level == 0 && self->is_switching ? -mbs_touch_distance(ws) : -INFINITY);
+    for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
+      residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
+      if (residual[level] <= mbs_projected * sizes[level] ||
+          (residual[level] > before / 2 && before < mbs_constraint_lost * sizes[level]))
+        break;
+      before = residual[level];
+      status = factor(ws, t, error);
+      if (status == SEAM_OK)
+        correct(ws, ws->g, level == 0 ? q : v);
+    }
+    if (status == SEAM_OK && !(residual[level] <= mbs_constraint_lost * sizes[level]))
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
+                       "smaller steps",
+                       t, level == 0 ? "position" : "velocity", residual[level]);
+  }
+  return status;
+}
+
+/* ---- A symplectic step ---- */
+
+/* Frames are in the workspace; rows stay those of the beginning. */
+static double held_residual(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  for (int i = 0; i < self->n_held; i++) {
+    const int k = self->held[i] / 2;
+    const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, k), ws->frames);
+    mbs_measure gap;
+    mbs_hard_force(ws, k)->type->measure(mbs_hard_force(ws, k), &pair, &gap);
+    self->right[i] = self->held[i] % 2 == 0 ? gap.s : crept(ws, k);
+  }
+  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
+}
+
+void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  const int n3 = 3 * ws->model->n_bodies;
+  const double size = fmax(1, largest_size(q, (size_t)n3));
+  double before = INFINITY;
+  mbs_touch_closed(ws);
+  list_held(self, -INFINITY);
+  for (int k = 0; k < MBS_MAX_HELD; k++) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
+    const double largest = held_residual(ws);
+    if (!(largest > mbs_projected * size && largest < before / 2))
+      break;
+    before = largest;
+    memset(self->a_free, 0, (size_t)n3 * sizeof *self->a_free);
+    correct(ws, ws->g, self->a_free);
+    for (int i = 0; i < n3; i++) {
+      q[i] += self->a_free[i];
+      v[i] += self->a_free[i] / h;
+    }
+  }
+}

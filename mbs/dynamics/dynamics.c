@@ -1,0 +1,269 @@
+/* Index-1 form. With a° = M⁻¹ Q the saddle-point system
+ *
+ *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
+ *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
+ *
+ * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
+ * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
+ * any textbook.) */
+
+#include "mbs/dynamics/dynamics.h"
+#include "base/argument.h"
+#include "base/finite.h"
+#include "base/largest.h"
+#include "base/then.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* With laws of time frozen, and at rest, γ = 0 and f' = 0. */
+static void freeze(mbs_workspace *ws) {
+  for (int i = 0; i < ws->model->n_rows; i++)
+    ws->gamma[i] = ws->prescribed_rate[i] = 0;
+}
+
+/* Of the multipliers of prescribed accelerations. */
+static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
+  const double *v = state->v + 3 * (joint->body[0] - 1);
+  double power = 0;
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+    power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+  return power;
+}
+
+/* What multipliers do: those of motions that follow a law, and of prescribed accelerations. */
+static void add_powers(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_joint *joints = ws->model->joints;
+  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
+    const mbs_joint_type *type = joints[i].type;
+    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
+    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++)
+      if (type->is_rheonomic)
+        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
+      else
+        ws->port_power[joint->port] = port_power_of(ws, joint, state);
+  }
+}
+
+typedef struct finiteness {
+  const double *x;
+  bool is_broken[THREAD_RANGES];
+} finiteness;
+
+static void look_at_range(void *context, const thread_range *range) {
+  finiteness *self = context;
+  self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
+}
+
+static bool are_finite(const thread_crew *crew, const double *x, size_t n) {
+  finiteness self = {.x = x};
+  bool is_broken = false;
+  thread_crew_share(crew, n, look_at_range, &self);
+  for (int i = 0; i < THREAD_RANGES; i++)
+    is_broken = is_broken || self.is_broken[i];
+  return !is_broken;
+}
+
+static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_model *model = ws->model;
+  return are_finite(ws->crew, state->a, 3 * (size_t)model->n_bodies) &&
+         are_finite(ws->crew, state->q, mbs_n_controlled(model)) &&
+         finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
+}
+
+typedef struct acceleration {
+  const mbs_workspace *ws;
+  double *a;
+} acceleration;
+
+static void accelerate_range(void *context, const thread_range *range) {
+  const acceleration *self = context;
+  const double *inverse_mass = self->ws->model->inverse_mass + 3;
+  const double *Q = self->ws->Q + 3;
+  for (size_t i = range->first; i < range->end; i++)
+    self->a[i] = inverse_mass[i] * Q[i];
+}
+
+/* a = a° = M⁻¹ Q. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
+static void accelerate_freely(const mbs_workspace *ws, double *a) {
+  acceleration self = {ws, a};
+  thread_crew_share(ws->crew, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
+}
+
+/* With frames at hand: a = a° at first, and all that S and γ are made of. */
+static void assemble(mbs_workspace *ws, mbs_state *state) {
+  mbs_stage_laws(ws, state);
+  mbs_stage_forces(ws, state->t, state->z);
+  accelerate_freely(ws, state->a);
+  mbs_stage_constraints(ws, state->t);
+}
+
+/* a = a° with late laws as they are. */
+static void release(mbs_workspace *ws, mbs_state *state) {
+  mbs_stage_forces(ws, state->t, state->z);
+  accelerate_freely(ws, state->a);
+}
+
+/* Modes anew where friction of joints follows reactions, which follow from the modes: in turn, until these stay. */
+static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < late->n; i++)
+    ws->response[late->number[i]] = 0;
+  for (int turn = 0; turn < MBS_MAX_MODE_TURNS && status == SEAM_OK; turn++) {
+    release(ws, state);
+    status = mbs_unilateral_begin(ws, state, true, error);
+    if (status != SEAM_OK || mbs_keep_modes(ws->unilateral, turn > 0))
+      return status;
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+    status = mbs_close_loop(ws, state, error);
+  }
+  return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
+}
+
+/* Modes and forces of hard contacts, with all but them at hand. */
+static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
+  const bool is_free = anew || mbs_has_free_modes(ws, state);
+  return is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
+                                               : mbs_unilateral_begin(ws, state, anew, error);
+}
+
+static void add_contacts(mbs_workspace *ws, mbs_state *state) {
+  if (ws->unilateral == NULL)
+    return;
+  ws->power.dissipated += mbs_unilateral_loss(ws);
+  mbs_unilateral_forces(ws, state->contact);
+}
+
+/* What is at rest beside the bodies. */
+typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
+
+static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
+  return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
+                              : mbs_not_finite(ws, state->t, state->z, error);
+}
+
+/* Light bodies, and rows that nearly depend on each other, leave pivots small beside what was added to them: rounding
+ * of λ is that much larger in a. What G a - γ still is takes it out: an error e of both becomes e². */
+static void refine(mbs_workspace *ws, mbs_state *state) {
+  double quotient = 1;
+  if (ws->model->n_rows > 0)
+    seam_ldl_weakest(ws->solver, &quotient);
+  if (quotient >= mbs_worth_refining)
+    return;
+  mbs_solve_multipliers(ws, state->a, ws->row);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    state->lambda[i] += ws->row[i];
+}
+
+/* With all but them at hand. Hard contacts need the factors first. */
+static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
+  const double *weight = ws->model->inverse_mass;
+  if (ws->unilateral == NULL) {
+    mbs_multiply_G_less(ws, state->a, ws->gamma, state->lambda);
+    const int dependent = mbs_factor_and_solve(ws, weight, state->lambda);
+    if (dependent >= 0)
+      return dependent_row(ws, state, dependent, error);
+    mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
+    refine(ws, state);
+    return SEAM_OK;
+  }
+  const int dependent = mbs_stage_factor(ws, weight);
+  if (dependent >= 0)
+    return dependent_row(ws, state, dependent, error);
+  const seam_status status = close_contacts(ws, state, anew, error);
+  if (status == SEAM_OK)
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+  return status;
+}
+
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, bool anew, seam_error *error) {
+  mbs_take_holds(ws, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  if (what == FORCES)
+    mbs_rest_forces(ws, state);
+  if (what == ALL_STATES) {
+    const seam_status status = mbs_rest_states(ws, state, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  mbs_take_holds(ws, state->z); /* which may rest only now */
+  assemble(ws, state);
+  if (what != NOTHING)
+    freeze(ws);
+  seam_status status = find_multipliers(ws, state, anew, error);
+  THEN(status, mbs_close_loop(ws, state, error));
+  if (status != SEAM_OK)
+    return status;
+  add_contacts(ws, state);
+  mbs_stage_variables(ws);
+  add_powers(ws, state);
+  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
+}
+
+seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, NOTHING, false, error);
+}
+
+seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, NOTHING, true, error);
+}
+
+seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, ALL_STATES, false, error);
+}
+
+seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, FORCES, false, error);
+}
+
+seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, ws, state);
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  THEN(status, mbs_accelerate(ws, state, error));
+  if (status == SEAM_OK)
+    mbs_take_least_norm(ws, state);
+  return status;
+}
+
+/* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
+seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const size_t n_rows = (size_t)ws->model->n_rows;
+  if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)
+    return mbs_evaluate(ws, state, error);
+  mbs_stage_rates(ws, state->v);
+  assemble(ws, state);
+  mbs_solve_multipliers(ws, state->a, state->lambda);
+  mbs_solve_multipliers(ws, state->a, ws->row);
+  if (!(largest_size(ws->row, n_rows) <= mbs_corrected * largest_size(state->lambda, n_rows)))
+    return mbs_evaluate(ws, state, error);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    state->lambda[i] += ws->row[i];
+  mbs_stage_variables(ws);
+  add_powers(ws, state);
+  if (!is_finite(ws, state))
+    return mbs_not_finite(ws, state->t, state->z, error);
+  mbs_take_least_norm(ws, state);
+  return SEAM_OK;
+}
+
+void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,
+                          double *forces) {
+  const mbs_model *model = ws->model;
+  if (!mbs_state_fits(model, state)) {
+    mbs_fill_nan(forces, 3 * (size_t)model->n_bodies);
+    return;
+  }
+  mbs_take_holds(ws, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_respond(ws, state);
+  mbs_stage_forces(ws, state->t, state->z);
+  mbs_stage_constraints(ws, state->t);
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];
+  mbs_add_WGt(ws, model->unit_weight, 1, lambda, forces);
+}

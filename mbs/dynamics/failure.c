@@ -1,0 +1,300 @@
+#include "mbs/dynamics/failure.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "mbs/dynamics/approach.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/model/elastic.h"
+#include "mbs/model/law.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
+static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
+  for (int turn = 0; turn < 2; turn++) {
+    mbs_approach near;
+    double quotient = 0;
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_stage_constraints(ws, state->t);
+    const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+    const int weakest = seam_ldl_weakest(ws->solver, &quotient);
+    if (dependent >= 0 || quotient < mbs_dependent_pivot * mbs_dependent_pivot)
+      return dependent >= 0 ? dependent : weakest;
+    if (mbs_find_approach(ws, state, mbs_singular_ahead, turn == 0 ? INFINITY : -INFINITY, &near) &&
+        mbs_is_approach(ws, state, NULL, &near))
+      return near.row;
+  }
+  return -1;
+}
+
+/* A step that fails close to a singular configuration fails because of it. */
+static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
+  return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
+}
+
+/* Combination of constraints that is next to zero, Gᵀ x = 0, in ws->row, by inverse iteration with S. */
+static void find_combination(mbs_workspace *ws) {
+  const int m = ws->model->n_rows;
+  for (int i = 0; i < m; i++)
+    ws->row[i] = 1;
+  for (int turn = 0; turn < MBS_COMBINATION_TURNS; turn++) {
+    mbs_solve(ws, ws->row);
+    const double size = mbs_largest_row(ws, ws->row);
+    for (int i = 0; i < m; i++)
+      ws->row[i] /= size;
+  }
+}
+
+/* The motion whose law leads out of what the mechanism allows: with Gᵀ x = 0, velocities have G v = f' where xᵀ f' = 0
+ * alone. NULL: there is none. */
+static const mbs_joint *driven_beyond(mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  const mbs_joint *found = NULL;
+  double largest = 0;
+  double sum = 0;
+  double sum_of_sizes = 0;
+  find_combination(ws);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const double x = ws->row[joint->row];
+    const double power = x * ws->prescribed_rate[joint->row];
+    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_drives_beyond))
+      continue;
+    sum += power;
+    sum_of_sizes += fabs(power);
+    found = fabs(power) > largest ? joint : found;
+    largest = fmax(largest, fabs(power));
+  }
+  return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
+}
+
+/* How soon the range of a motion ends, s, of which d of the weakest constraint is like the root: half of d / -d'. */
+static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
+  double quotient = 0;
+  mbs_stage_factor(ws, ws->model->inverse_mass);
+  const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
+  return to_go > 0 && isfinite(to_go) ? to_go / 2 : 0;
+}
+
+/* A motion at the end of its range differs from a pose in which the mechanism may go on in more than one way. */
+static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
+  static const char *const of[MBS_MOTIONS] = {
+#define NAME(code, name) [code] = name,
+      MBS_MOTION_TABLE(NAME)
+#undef NAME
+  };
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  const mbs_joint *joint = mbs_stage_factor(ws, ws->model->move_weight) < 0 ? driven_beyond(ws) : NULL;
+  if (joint == NULL)
+    return status;
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s;
+  joint->type->measure(joint, &pair, &s);
+  const double rate = ws->prescribed_rate[joint->row];
+  const double end = s.s + rate * time_to_end(ws, state);
+  const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
+  return seam_fail(
+      error, SEAM_BECAME_SINGULAR,
+      "t = %.9g s: motion '%s' leads out of what the mechanism allows: its %s can be %.4g %s at %s; change "
+      "its law, or lengths",
+      state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
+}
+
+/* How much the force changes over d on either side, in the stretch (variable 0) or its rate (1). */
+static double change_over(const mbs_elastic_law *law, const double x[2], int variable, double d) {
+  double ends[2];
+  for (int i = 0; i < 2; i++) {
+    double at[2] = {x[0], x[1]};
+    at[variable] += i == 0 ? -d : d;
+    ends[i] = law->nonlinear.value(law->nonlinear.data, at);
+  }
+  return fabs(ends[1] - ends[0]);
+}
+
+/* A change that stays where the interval shrinks to a tenth is a jump. */
+static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
+  const double d = mbs_jump_width * fmax(1, fabs(x[variable]));
+  const double wide = change_over(law, x, variable, d);
+  return wide > 0 && change_over(law, x, variable, d / 10) > wide / 2;
+}
+
+bool mbs_has_kinked_law(const mbs_model *model) {
+  bool has = false;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    for (int k = 0; k < force->type->n_measures; k++)
+      has = has || (force->elastic[k].nonlinear.value != NULL && force->elastic[k].nonlinear.has_kinks);
+  return has;
+}
+
+/* A step that fails where a force jumps fails because of it. */
+static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
+  static const char *const name[2] = {"s", "v"};
+  for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_measure m[3] = {0};
+    if (force->type->n_measures > 0)
+      force->type->measure(force, &pair, m);
+    for (int k = 0; k < 2 * force->type->n_measures; k++) {
+      const double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_measure_rate(&m[k / 2], &pair)};
+      if (force->elastic[k / 2].nonlinear.value != NULL && jumps(&force->elastic[k / 2], x, k % 2))
+        return seam_fail(error, SEAM_STEP_FAILED,
+                         "t = %.9g s: the law of '%s' jumps at %s = %.3g, and the motion stays there: make the jump a "
+                         "steep slope, for example tanh(%s/width) instead of sign(%s)",
+                         t, force->name, name[k % 2], x[k % 2], name[k % 2], name[k % 2]);
+    }
+  }
+  return SEAM_OK;
+}
+
+/* Whether a function of quantities changes by as much where the change of one of them is a tenth. */
+static bool function_jumps(const mbs_function *f, double *x, int n) {
+  bool found = false;
+  for (int i = 0; i < n && !found; i++) {
+    const double at = x[i];
+    double change[2];
+    for (int k = 0; k < 2; k++) {
+      const double d = (k == 0 ? mbs_jump_width : mbs_jump_width / 10) * fmax(1, fabs(at));
+      x[i] = at - d;
+      const double left = f->value(f->data, x);
+      x[i] = at + d;
+      change[k] = fabs(f->value(f->data, x) - left);
+    }
+    x[i] = at;
+    found = change[0] > 0 && change[1] > change[0] / 2;
+  }
+  return found;
+}
+
+/* The same of laws and equations of quantities. */
+static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    if (!mbs_is_function(response) || !response->function.jumps || response->moment == MBS_SAMPLED)
+      continue;
+    double *x = calloc((size_t)response->inputs->n + 1, sizeof *x);
+    if (x == NULL)
+      return SEAM_OK;
+    mbs_read(response->inputs, ws, state, x);
+    const bool jumps_here = function_jumps(&response->function, x, response->inputs->n);
+    free(x);
+    const char *owner;
+    const char *name;
+    const char *what = mbs_response_text(model, i, &owner, &name);
+    if (jumps_here)
+      return seam_fail(error, SEAM_STEP_FAILED,
+                       "t = %.9g s: the %s of %s '%s' jumps where the motion stays: make the jump a steep slope, for "
+                       "example tanh(v/width) instead of sign(v)",
+                       state->t, what, owner, name);
+  }
+  return SEAM_OK;
+}
+
+/* Steps fail where the rounding of places far from the origin is what the tolerance allows of the mechanism's length.
+ */
+static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+  const double far = mbs_farthest(model, failure->state->q);
+  if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
+    return SEAM_OK;
+  return seam_fail(
+      error, failure->status,
+      "t = %.9g s: places %.2g m from the origin are rounded to %.2g m, which is as much as rtol %.2g allows "
+      "of the mechanism's length, %.2g m: move it nearer to the origin, or loosen rtol",
+      failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
+}
+
+static bool has_laws(const mbs_model *model) {
+  bool has = mbs_n_responses(&model->laws) > 0;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    for (int k = 0; k < force->type->n_measures; k++)
+      has = has || force->elastic[k].nonlinear.value != NULL;
+    for (int k = 0; k < 2; k++)
+      has = has || force->load[k].value != NULL;
+  }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    has = has || joint->law.value != NULL;
+  return has;
+}
+
+/* State of a force element that an entry of y is, or n_states. */
+static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
+  const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
+  const size_t first = 6 * (size_t)model->n_bodies + multipliers;
+  const size_t n = (size_t)model->n_states;
+  return failure->entry >= first && failure->entry < first + n ? failure->entry - first : n;
+}
+
+/* The state that kept steps small. */
+static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+  static const char *const coordinate[3] = {"x", "y", "phi"};
+  const double t = failure->state->t;
+  const size_t entry = failure->entry;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t state = state_of_entry(model, failure);
+  const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
+                                     : "stays above the tolerance however small the step";
+  if (state < (size_t)model->n_states) {
+    char name[256];
+    mbs_state_text(model, state, name, sizeof name);
+    return seam_fail(error, failure->status,
+                     "t = %.9g s: the error of '%s' %s: look for a jump in its law or equation, or loosen rtol", t,
+                     name, how);
+  }
+  if (entry >= 2 * n)
+    return failure->status;
+  return seam_fail(error, failure->status, "t = %.9g s: the error of body '%s' (%s) %s: %sloosen rtol and atol", t,
+                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how,
+                   has_laws(model) ? "look for a jump in a law or " : "");
+}
+
+/* What ended a step that was rejected. */
+static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+  const mbs_state *state = failure->state;
+  const seam_status status = failure->status;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
+  if (blamed == SEAM_OK && status == SEAM_STEP_FAILED)
+    blamed = blame_law(ws, state, error);
+  if (blamed == SEAM_OK)
+    blamed = blame_configuration(ws, state, error);
+  if (blamed == SEAM_OK)
+    blamed = blame_far(ws->model, failure, error);
+  if (blamed != SEAM_OK)
+    return blamed;
+  if (status == SEAM_SINGULAR) {
+    if (error != NULL)
+      error->status = SEAM_BECAME_SINGULAR; /* the message stays */
+    return SEAM_BECAME_SINGULAR;
+  }
+  return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
+}
+
+seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+  seam_status status = failure->status;
+  if (status == SEAM_STEP_FAILED || status == SEAM_NOT_CONVERGED || status == SEAM_SINGULAR ||
+      status == SEAM_CONSTRAINT_LOST)
+    status = explain_step(ws, failure, error);
+  return status == SEAM_BECAME_SINGULAR ? blame_motion(ws, failure->state, status, error) : status;
+}
+
+seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const double *g = ws->g;
+  const double met = mbs_redundant_met * fmax(1, model->size) + mbs_redundant_follows * mbs_largest_row(ws, g);
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (!(fabs(g[row]) <= met))
+      return seam_fail(
+          error, SEAM_CONSTRAINT_LOST,
+          "t = %.9g s: joint '%s' contradicts other joints: %s is %.3g; remove it, or change its lengths or law", t,
+          joint->name, joint->type->residual[row - joint->row], g[row]);
+  }
+  return SEAM_OK;
+}

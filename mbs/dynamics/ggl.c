@@ -1,0 +1,525 @@
+/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]):
+ *
+ *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
+ *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
+ *   0    = g                   ∂/∂q: G
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (J̇: ∂(G v)/∂q of what has no g)
+ *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
+ *
+ * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
+ * Q, and rates of variables their u_x, over what they are functions of: q, v, z, λ. μ is zero but for rounding.
+ * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
+ * Constraints on velocities alone have 0 = -μ in place of 0 = g. Redundant constraints are replaced by 0 = -λ and 0 =
+ * -μ, and as these stay zero their columns of -Gᵀ are left out. */
+#include "mbs/dynamics/ggl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/finite.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/ggl_contacts.h"
+#include "mbs/dynamics/newton_blocks.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+#include "solvers/pattern.h"
+
+struct mbs_ggl {
+  mbs_workspace *ws;
+  seam_dae dae;
+  double *mass, *reference, *rounding;
+  int *index, *rates;
+  uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
+  uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of ∂(J v)/∂q */
+  seam_pattern pattern; /* of ∂f/∂y */
+  mbs_newton_blocks blocks;
+  double *copy;     /* (dae.n) of y */
+  double *gradient; /* (columns of a response) */
+};
+
+/* ---- Entries ---- */
+
+/* First of the states z among the unknowns. */
+static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
+
+static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double u,
+                       const double *z) {
+  const int n = 3 * model->n_bodies;
+  const int first = first_state(model) + force->state;
+  mbs_state_gradient gradient;
+  force->type->states->derivatives(force, pair, u, z, &gradient);
+  for (int k = 0; k < force->type->states->n; k++) {
+    for (int i = 0; i < 6; i++) {
+      if (!mbs_moves(force->body, i))
+        continue;
+      const int q = mbs_coordinate(force->body, i);
+      seam_pattern_put(s, n + q, first + k, gradient.Qz[i][k]);
+      seam_pattern_put(s, first + k, q, gradient.Zq[k][i]);
+      seam_pattern_put(s, first + k, n + q, gradient.Zv[k][i]);
+    }
+    for (int j = 0; j < force->type->states->n; j++)
+      seam_pattern_put(s, first + k, first + j, gradient.Zz[k][j]);
+  }
+}
+
+static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
+  const int n = 3 * ws->model->n_bodies;
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  double own[2];
+  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), own);
+  double Kq[6][6];
+  double Kv[6][6];
+  force->type->derivatives(force, &pair, t, z, Kq, Kv);
+  mbs_put_block(s, force->body, n, 0, Kq);
+  mbs_put_block(s, force->body, n, n, Kv);
+  if (force->type->states != NULL)
+    put_states(s, force, &pair, ws->model, mbs_command(force, ws->response, t), z);
+}
+
+/* y as a state; accelerations are not among the unknowns, and no response reads them. */
+static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  double *x = ggl->copy;
+  memcpy(x, y, (size_t)ggl->dae.n * sizeof *x);
+  return (mbs_state){.t = t, .q = x, .v = x + n, .lambda = x + 2 * n, .z = x + first_state(model), .a = ggl->ws->still};
+}
+
+static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
+  if (mbs_n_responses(&ggl->ws->model->laws) == 0)
+    return;
+  const mbs_state state = state_of(ggl, t, y);
+  mbs_respond(ggl->ws, &state);
+}
+
+/* Unknown of a column of (q, v, z, a, λ). */
+static int unknown_of(const mbs_model *model, int column) {
+  const int n = 3 * model->n_bodies;
+  if (column < 2 * n)
+    return column;
+  return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
+}
+
+/* Where a response acts: its change counts `factor` times in a row. */
+typedef struct target {
+  int row;
+  double factor;
+} target;
+
+enum { MAX_TARGETS = 6 };
+
+static int find_targets_of_law(const mbs_ggl *ggl, int number, double law_time, const double *z,
+                               target targets[MAX_TARGETS]) {
+  const mbs_workspace *ws = ggl->ws;
+  const mbs_model *model = ws->model;
+  const mbs_force *force = &model->forces[model->laws.law[number].force];
+  const mbs_force_states *states = force->type->states;
+  int n = 0;
+  if (states != NULL) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_state_gradient gradient;
+    states->derivatives(force, &pair, mbs_command(force, ws->response, law_time), z + force->state, &gradient);
+    for (int k = 0; k < states->n; k++)
+      targets[n++] = (target){first_state(model) + force->state + k, gradient.Zu[k]};
+    return n;
+  }
+  double push[6];
+  mbs_law_push(ws, number, push);
+  for (int i = 0; i < 6; i++)
+    if (mbs_moves(force->body, i))
+      targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};
+  return n;
+}
+
+/* Returns how many. */
+static int find_targets(const mbs_ggl *ggl, int number, double law_time, const double *z, target targets[MAX_TARGETS]) {
+  const mbs_model *model = ggl->ws->model;
+  const mbs_laws *laws = &model->laws;
+  if (number < laws->n_laws)
+    return find_targets_of_law(ggl, number, law_time, z, targets);
+  targets[0] = (target){first_state(model) + laws->first_state + number - laws->n_laws, 1};
+  return 1;
+}
+
+static void put_responses(mbs_ggl *ggl, double t, const double *y) {
+  mbs_workspace *ws = ggl->ws;
+  const mbs_laws *laws = &ws->model->laws;
+  if (mbs_n_responses(laws) == 0)
+    return;
+  const mbs_state state = state_of(ggl, t, y);
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    const mbs_response *response = mbs_response_of(laws, i);
+    if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
+      continue;
+    target targets[MAX_TARGETS];
+    const int n_targets = find_targets(ggl, i, mbs_law_time(ws, t), state.z, targets);
+    mbs_response_gradient(ws, &state, i, ggl->gradient);
+    for (int k = 0; k < response->n_columns; k++)
+      for (int j = 0; j < n_targets; j++)
+        seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ws->model, response->column[k]),
+                         targets[j].factor * ggl->gradient[k]);
+  }
+}
+
+/* Entries that the curvature of a joint can have. */
+static uint64_t couplings_of(const mbs_joint *joint) {
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
+  mbs_curvature c[mbs_max_rows];
+  uint64_t couples = 0;
+  joint->type->curvature(joint, &pair, c);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    for (int i = 0; i < 36; i++)
+      if (c[k].H[i / 6][i % 6] != 0)
+        couples |= UINT64_C(1) << i;
+  return couples;
+}
+
+/* Those of its rows and their rates. */
+static uint64_t columns_of(const mbs_joint *joint) {
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
+  mbs_measure s[mbs_max_rows];
+  uint64_t columns = 0;
+  joint->type->measure(joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    double gradient[6];
+    mbs_joint_rate_gradient(joint, &pair, &s[k], gradient);
+    for (int i = 0; i < 6; i++) {
+      columns |= s[k].J[i] != 0 ? UINT64_C(1) << (12 * k + i) : 0;
+      columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
+    }
+  }
+  return columns;
+}
+
+static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
+                          uint64_t couples, const double *lambda, const double *mu) {
+  const int n = 3 * ws->model->n_bodies;
+  mbs_curvature c[mbs_max_rows];
+  double of_lambda[6][6];
+  double of_mu[6][6];
+  mbs_curve_rows(ws, joint, pair, c);
+  mbs_joint_stiffness(joint, c, lambda + joint->row, of_lambda);
+  mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
+        continue;
+      seam_pattern_put(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
+      seam_pattern_put(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
+    }
+}
+
+static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *g,
+                    uint64_t columns, int row, const mbs_model *model) {
+  const int n = 3 * model->n_bodies;
+  const int lambda = 2 * n + row;
+  const int mu = lambda + model->n_rows;
+  const bool has_place = !joint->type->is_nonholonomic;
+  double gradient[6];
+  mbs_joint_rate_gradient(joint, pair, g, gradient);
+  if (!has_place)
+    seam_pattern_put(s, lambda, mu, -1);
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_moves(joint->body, i))
+      continue;
+    const int q = mbs_coordinate(joint->body, i);
+    if ((columns >> (6 + i) & 1) != 0)
+      seam_pattern_put(s, mu, q, gradient[i]);
+    if ((columns >> i & 1) == 0)
+      continue;
+    if (has_place) {
+      seam_pattern_put(s, q, mu, -g->J[i]);
+      seam_pattern_put(s, lambda, q, g->J[i]);
+    }
+    seam_pattern_put(s, n + q, lambda, -g->J[i]);
+    seam_pattern_put(s, mu, n + q, g->J[i]);
+  }
+}
+
+static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *joint, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
+  mbs_measure g[mbs_max_rows];
+  mbs_measure_rows(ggl->ws, joint, &pair, g);
+  put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    if (!model->is_redundant[joint->row + k])
+      put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
+  const int last = joint->row + joint->type->n_rows - 1;
+  if (joint->type->holds) /* g = s - z */
+    seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
+}
+
+/* All entries of ∂f/∂y. */
+static void put_all(mbs_ggl *ggl, double t, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  seam_pattern *s = &ggl->pattern;
+  mbs_take_holds(ggl->ws, y + first_state(model));
+  mbs_stage_kinematics(ggl->ws, y, y + n);
+  mbs_set_port_frames(ggl->ws, t);
+  stage_laws(ggl, t, y);
+  const double law_time = mbs_law_time(ggl->ws, t);
+  for (int i = 0; i < ggl->dae.n; i++) {
+    const bool set_aside = i >= 2 * n && i < first_state(model) && mbs_is_aside(ggl->ws, (i - 2 * n) % model->n_rows);
+    seam_pattern_put(s, i, i, set_aside ? -1 : 0);
+  }
+  for (int i = 0; i < n; i++)
+    seam_pattern_put(s, i, n + i, 1);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    put_force(s, force, ggl->ws, law_time, y);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    put_joint(s, ggl, joint, y);
+  put_responses(ggl, t, y);
+  mbs_ggl_put_contacts(s, ggl->ws, y, y + first_state(model));
+}
+
+/* ---- Equations ---- */
+
+static seam_status f(void *context, double t, const double *y, double *out, double *quadrature, seam_error *error) {
+  mbs_ggl *ggl = context;
+  mbs_workspace *ws = ggl->ws;
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  const int m = model->n_rows;
+  const double *lambda = y + 2 * n;
+  const double *mu = lambda + m;
+  mbs_take_holds(ws, y + first_state(model));
+  mbs_stage_kinematics(ws, y, y + n);
+  stage_laws(ggl, t, y);
+  mbs_stage_forces(ws, t, y + first_state(model));
+  mbs_stage_variables(ws);
+  mbs_stage_constraints(ws, t);
+  memcpy(out, y + n, (size_t)n * sizeof *y);
+  for (int i = 0; i < n; i++)
+    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* nothing turns point masses */
+  mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
+  mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
+  memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
+  mbs_constraint_rate(ws, y + n, out + 2 * n + m);
+  memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
+  for (int i = 0; i < m && model->n_redundant + model->n_holds + model->n_nonholonomic > 0; i++)
+    if (mbs_is_aside(ws, i)) {
+      out[2 * n + i] = -lambda[i];
+      out[2 * n + m + i] = -mu[i];
+    } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
+      out[2 * n + i] = -mu[i];
+  const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
+  if (!finite_all(out, ggl->dae.n))
+    return mbs_not_finite(ws, t, y + first_state(model), error);
+  if (quadrature == NULL)
+    return SEAM_OK;
+  mbs_powers(ws, quadrature);
+  quadrature[0] += loss;
+  for (int i = 0; i < m; i++)
+    quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
+  return SEAM_OK;
+}
+
+static seam_status jacobian(void *context, double t, const double *y, double *value, seam_error *error) {
+  (void)error;
+  mbs_ggl *ggl = context;
+  seam_pattern_begin(&ggl->pattern, value);
+  put_all(ggl, t, y);
+  return SEAM_OK;
+}
+
+/* ---- Creation ---- */
+
+/* Time derivatives that unknown i has of a position; see seam_dae. λ gives accelerations, μ rates. */
+static int rates_of(const mbs_model *model, int i) {
+  const int n = 3 * model->n_bodies;
+  if (i < 2 * n)
+    return i < n ? 0 : 1;
+  if (i < first_state(model))
+    return i < 2 * n + model->n_rows ? 2 : 1;
+  const int of_contacts = i - mbs_ggl_first_of_contacts(model);
+  return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
+}
+
+/* Of masses times positions, where some bodies are far heavier than others: shorter steps make forces of theirs, which
+ * hold positions to rounding, larger than any that matters to light ones. */
+static double rounding_of_forces(const mbs_model *model) {
+  double least = INFINITY;
+  double largest = 0;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
+    least = fmin(least, model->mass[i]);
+    largest = fmax(largest, model->mass[i]);
+  }
+  return largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
+}
+
+static void fill_constants(mbs_ggl *ggl) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < ggl->dae.n; i++) {
+    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || i >= mbs_ggl_first_of_contacts(model);
+    ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
+    ggl->index[i] = is_multiplier ? 2 : 1;
+    ggl->rates[i] = rates_of(model, i);
+  }
+  const double of_forces = rounding_of_forces(model);
+  for (int i = 0; i < model->n_rows; i++)
+    ggl->rounding[2 * n + i] = of_forces;
+  for (int j = 0; j < model->n_joints; j++) {
+    ggl->couples[j] = couplings_of(&model->joints[j]);
+    ggl->columns[j] = columns_of(&model->joints[j]);
+  }
+}
+
+static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
+  ggl->pattern = seam_pattern_create(ggl->dae.n);
+  put_all(ggl, reference->t, ggl->reference);
+  return seam_pattern_learn(&ggl->pattern);
+}
+
+/* The number of a response that reads accelerations; -1: none does. */
+static int accelerated_response(const mbs_model *model) {
+  const int a = 6 * model->n_bodies + model->n_states;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    for (int k = 0; k < response->n_columns && response->moment != MBS_SAMPLED; k++)
+      if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
+        return i;
+  }
+  return -1;
+}
+
+static seam_status check_responses(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  const int number = accelerated_response(model);
+  if (number < 0)
+    return SEAM_OK;
+  const bool is_law = number < laws->n_laws;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "the %s of %s '%s' reads accelerations, which radau and ida do not solve for: take erk or cvode, or "
+                   "sample it",
+                   is_law ? "law" : "equation", is_law ? "force" : "variable",
+                   is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name);
+}
+
+seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)mbs_ggl_n_of_contacts(model);
+  if (model->n_prescribed > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
+  seam_status status = check_responses(model, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_ggl *ggl = calloc(1, sizeof *ggl);
+  if (ggl != NULL) {
+    ggl->ws = ws;
+    ggl->dae.n = (int)n;
+    ggl->mass = calloc(n, sizeof *ggl->mass);
+    ggl->rounding = calloc(n, sizeof *ggl->rounding);
+    ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
+    ggl->index = calloc(n, sizeof *ggl->index);
+    ggl->rates = calloc(n, sizeof *ggl->rates);
+    ggl->copy = calloc(n, sizeof *ggl->copy);
+    ggl->gradient = calloc(9 * (size_t)model->n_bodies + (size_t)model->n_states + m + 1, sizeof *ggl->gradient);
+    ggl->couples = calloc(2 * (size_t)model->n_joints + 1, sizeof *ggl->couples);
+  }
+  if (ggl == NULL || ggl->mass == NULL || ggl->rounding == NULL || ggl->reference == NULL || ggl->index == NULL ||
+      ggl->rates == NULL || ggl->copy == NULL || ggl->gradient == NULL || ggl->couples == NULL) {
+    mbs_ggl_destroy(ggl);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  }
+  ggl->columns = ggl->couples + model->n_joints;
+  fill_constants(ggl);
+  mbs_ggl_pack(ggl, reference, ggl->reference);
+  if (!learn_pattern(ggl, reference)) {
+    mbs_ggl_destroy(ggl);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  }
+  if (mbs_has_newton_blocks(model))
+    status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
+  if (status != SEAM_OK) {
+    mbs_ggl_destroy(ggl);
+    return status;
+  }
+  ggl->dae = (seam_dae){.n = (int)n,
+                        .mass = ggl->mass,
+                        .index = ggl->index,
+                        .rates = ggl->rates,
+                        .rounding = ggl->rounding,
+                        .n_held = MBS_HARD_STATES * model->n_hard,
+                        .n_quadratures = model->n_work,
+                        .start = ggl->pattern.start,
+                        .row = ggl->pattern.row,
+                        .blocks = ggl->blocks.of != NULL ? &ggl->blocks.pattern : NULL,
+                        .f = f,
+                        .jacobian = jacobian,
+                        .reference = ggl->reference,
+                        .t_reference = reference->t,
+                        .context = ggl};
+  *ggl_out = ggl;
+  return SEAM_OK;
+}
+
+void mbs_ggl_destroy(mbs_ggl *ggl) {
+  if (ggl == NULL)
+    return;
+  free(ggl->mass);
+  free(ggl->rounding);
+  free(ggl->reference);
+  free(ggl->index);
+  free(ggl->rates);
+  free(ggl->couples);
+  free(ggl->copy);
+  free(ggl->gradient);
+  seam_pattern_destroy(&ggl->pattern);
+  mbs_newton_blocks_destroy(&ggl->blocks);
+  free(ggl);
+}
+
+const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl) { return &ggl->dae; }
+
+void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
+  double *of_contact = y + mbs_ggl_first_of_contacts(model);
+  memcpy(y, state->q, n * sizeof *y);
+  memcpy(y + n, state->v, n * sizeof *y);
+  memcpy(y + 2 * n, state->lambda, m * sizeof *y);
+  memset(y + 2 * n + m, 0, m * sizeof *y);
+  memcpy(y + 2 * (n + m), state->z, (size_t)model->n_states * sizeof *y);
+  for (int k = 0; k < model->n_hard; k++, of_contact += MBS_GGL_OF_CONTACT) {
+    of_contact[MBS_GGL_NORMAL] = state->contact[2 * k];
+    of_contact[MBS_GGL_TANGENTIAL] = state->contact[2 * k + 1];
+    of_contact[MBS_GGL_MU] = 0;
+  }
+  memcpy(of_contact, state->work, (size_t)model->n_work * sizeof *y);
+}
+
+void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy) {
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  memset(dy, 0, (size_t)ggl->dae.n * sizeof *dy);
+  memcpy(dy, state->v, n * sizeof *dy);
+  memcpy(dy + n, state->a, n * sizeof *dy);
+  memcpy(dy + first_state(model), ggl->ws->z_rates, (size_t)model->n_states * sizeof *dy);
+  mbs_powers(ggl->ws, dy + ggl->dae.n);
+}
+
+void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
+  const mbs_model *model = ggl->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
+  memcpy(state->q, y, n * sizeof *y);
+  memcpy(state->v, y + n, n * sizeof *y);
+  memcpy(state->z, y + 2 * (n + m), (size_t)model->n_states * sizeof *y);
+  memcpy(state->work, y + mbs_ggl_first_of_contacts(model) + mbs_ggl_n_of_contacts(model),
+         (size_t)model->n_work * sizeof *y);
+}

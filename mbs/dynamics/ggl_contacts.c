@@ -1,0 +1,136 @@
+/* A hard contact (mbs/dynamics/contact_rows.h) in the stabilised index-2 form, by its mode:
+ *
+ *   q'   = v - Gᵀ μ - Nᵀ μ_N                     M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
+ *
+ *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
+ *
+ * with N = ∂g/∂q, the slip T v, and the direction σ of a slip. Derivatives by q: H of the gap, D = ∂Tᵀ/∂q of the slip.
+ */
+#include "mbs/dynamics/ggl_contacts.h"
+
+#include "mbs/dynamics/element_blocks.h"
+#include "mbs/model/forces/contact.h"
+#include "mbs/model/unilateral.h"
+
+/* A closed contact with all that its rows need. */
+typedef struct closed {
+  mbs_measure gap;
+  mbs_slip slip;
+  double rate;
+} closed;
+
+static closed closed_of(const mbs_workspace *ws, const mbs_force *force) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  closed c = {.slip = {0}};
+  force->type->measure(force, &pair, &c.gap);
+  c.rate = mbs_measure_rate(&c.gap, &pair);
+  if (force->type->slips)
+    c.slip = mbs_contact_slip(force, &pair, &c.gap);
+  return c;
+}
+
+static double mode_of(const mbs_force *force, const double *z) { return mbs_hard_mode_in(z + force->state); }
+
+int mbs_ggl_rates_of_contact(int i) { return i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? 1 : 2; }
+
+/* ---- Equations ---- */
+
+static void add_forces(const mbs_model *model, const mbs_force *force, const closed *c, const double *own,
+                       double *out) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_moves(force->body, i))
+      continue;
+    const int q = mbs_coordinate(force->body, i);
+    out[q] -= c->gap.J[i] * own[MBS_GGL_MU];
+    out[n + q] += c->gap.J[i] * own[MBS_GGL_NORMAL] + c->slip.S[i] * own[MBS_GGL_TANGENTIAL];
+  }
+}
+
+double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out) {
+  const mbs_model *model = ws->model;
+  double loss = 0;
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mode_of(force, z);
+    const double *own = y + first;
+    double *rows = out + first;
+    for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
+      rows[i] = -own[i];
+    if (!mbs_hard_is_closed(mode))
+      continue;
+    const closed c = closed_of(ws, force);
+    const double friction = mbs_hard_direction(mode) * force->contact.friction;
+    add_forces(model, force, &c, own, out);
+    rows[MBS_GGL_NORMAL] = c.gap.s;
+    rows[MBS_GGL_MU] = c.rate;
+    rows[MBS_GGL_TANGENTIAL] =
+        mode == MBS_HARD_STICKS ? c.slip.u : -own[MBS_GGL_TANGENTIAL] - friction * own[MBS_GGL_NORMAL];
+    if (friction != 0)
+      loss -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
+  }
+  return loss;
+}
+
+/* ---- Derivatives ---- */
+
+/* Zeros of a contact that is open. */
+static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
+                          const closed *c, const double *own) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      if (!mbs_moves(force->body, i) || !mbs_moves(force->body, j))
+        continue;
+      const int row = mbs_coordinate(force->body, i);
+      const int column = mbs_coordinate(force->body, j);
+      seam_pattern_put(s, row, column, -H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_put(s, n + row, column,
+                       H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
+    }
+}
+
+static void put_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const closed *c, int first,
+                     bool sticks) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_moves(force->body, i))
+      continue;
+    const int q = mbs_coordinate(force->body, i);
+    seam_pattern_put(s, q, first + MBS_GGL_MU, -c->gap.J[i]);
+    seam_pattern_put(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
+    seam_pattern_put(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
+    seam_pattern_put(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);
+    seam_pattern_put(s, first + MBS_GGL_MU, q, c->gap.Jdot[i]);
+    seam_pattern_put(s, first + MBS_GGL_MU, n + q, c->gap.J[i]);
+    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, q, sticks ? c->slip.by_q[i] : 0);
+    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, n + q, sticks ? c->slip.S[i] : 0);
+  }
+}
+
+void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z) {
+  const mbs_model *model = ws->model;
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mode_of(force, z);
+    const bool is_closed = mbs_hard_is_closed(mode);
+    const bool sticks = mode == MBS_HARD_STICKS;
+    mbs_curvature H = {0};
+    closed c = {.rate = 0};
+    if (is_closed) {
+      const mbs_pair pair = mbs_force_pair(force, ws->frames);
+      c = closed_of(ws, force);
+      force->type->curvature(force, &pair, &H);
+    }
+    put_curvature(s, model, force, &H, &c, y + first);
+    put_rows(s, model, force, &c, first, sticks);
+    seam_pattern_put(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
+    seam_pattern_put(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
+    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);
+    seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_NORMAL,
+                     -mbs_hard_direction(mode) * force->contact.friction);
+  }
+}

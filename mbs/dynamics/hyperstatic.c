@@ -1,0 +1,316 @@
+/* Forces that the motion does not determine.
+ *
+ * Redundant constraints leave multipliers of joints open: with N the combinations that are zero, Gᵀ N = 0, all
+ * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
+ * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
+ *
+ * Rows of hard contacts that hold are independent, so that the forces of an evaluation are a corner of all that give
+ * the same accelerations. The one of least norm among these is given, as it is for joints. With columns C of what
+ * touches (Nᵀ, Tᵀ of what rests along the tangent, Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal
+ * basis of the combinations without effect, Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
+ *
+ *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 of what rests)
+ *
+ * Its conditions of optimality are, with f* = f° - X Xᵀ f°, a problem of complementarity,
+ *
+ *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
+ *
+ * which has a solution, since f° meets P f >= 0 ([Cottle-Pang-Stone] 1.2, 3.1). */
+#include "mbs/dynamics/hyperstatic.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/dot.h"
+#include "base/largest.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/stages/stages.h"
+#include "mbs/stages/touch.h"
+#include "mbs/thresholds.h"
+
+/* ---- Multipliers of joints ---- */
+
+/* Row `index` of the null space, in ws->null_space. */
+static void fill_null_vector(mbs_workspace *ws, int index) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  double *vector = ws->null_space + (size_t)index * m;
+  memset(ws->row, 0, m * sizeof *ws->row);
+  memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
+  ws->row[model->redundant[index]] = 1;
+  mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
+  mbs_multiply_G(ws, ws->correction, vector);
+  mbs_solve(ws, vector);
+  for (size_t i = 0; i < m; i++)
+    vector[i] = ws->row[i] - vector[i];
+}
+
+/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
+void mbs_least_norm(mbs_workspace *ws, double *lambda) {
+  const int m = ws->model->n_rows;
+  for (int k = 0; k < ws->model->n_redundant; k++) {
+    double *vector = ws->null_space + (size_t)k * (size_t)m;
+    fill_null_vector(ws, k);
+    for (int turn = 0; turn < 2; turn++)
+      for (int j = 0; j < k; j++) {
+        const double *before = ws->null_space + (size_t)j * (size_t)m;
+        const double part = dot_product(m, vector, before) / dot_product(m, before, before);
+        for (int i = 0; i < m; i++)
+          vector[i] -= part * before[i];
+      }
+    const double part = dot_product(m, vector, lambda) / dot_product(m, vector, vector);
+    for (int i = 0; i < m; i++)
+      lambda[i] -= part * vector[i];
+  }
+}
+
+/* ---- What touches ---- */
+
+/* Torques of stops count as forces at the mechanism's length. */
+static double unit_of(const mbs_workspace *ws, int contact) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
+}
+
+static double largest_force(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double largest = 0;
+  for (int i = 0; i < 2 * self->n; i++)
+    largest = fmax(largest, fabs(self->force[i]) / unit_of(ws, i / 2));
+  return largest;
+}
+
+/* A second rate that is next to nothing beside what the largest force would make there is zero. */
+static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_touch *touch = &ws->unilateral->touch[contact];
+  const double second = mbs_row_times(force, touch->row[row], a) + touch->convection[row];
+  const double response = mbs_free_response(ws->model, force, touch->row[row]);
+  return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
+}
+
+/* Modes know the direction of what is closed; what rides may rest or slide. */
+static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
+  const mbs_unilateral *self = ws->unilateral;
+  const double mode = self->mode[contact];
+  if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
+    return mbs_hard_direction(mode);
+  if (mode != MBS_HARD_RIDES)
+    return 0;
+  const double slip = self->touch[contact].slip;
+  const double way = fabs(slip) > self->still ? slip : second_rate(ws, a, contact, 1, largest);
+  return (way > 0) - (way < 0);
+}
+
+static bool may_press(mbs_workspace *ws, const double *a, int contact, double largest) {
+  mbs_unilateral *self = ws->unilateral;
+  if (self->mode[contact] != MBS_HARD_RIDES)
+    return mbs_hard_is_closed(self->mode[contact]);
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  self->touch[contact] = mbs_touch_of(force, &pair);
+  return fabs(self->touch[contact].rate) <= self->still && second_rate(ws, a, contact, 0, largest) == 0;
+}
+
+static void add_unknown(mbs_hyperstatic *h, int number, int direction) {
+  h->number[h->n] = number;
+  h->direction[h->n++] = direction;
+}
+
+static void list_unknowns(mbs_workspace *ws, const double *a) {
+  mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  const double largest = largest_force(ws);
+  h->n = 0;
+  for (int k = 0; k < ws->unilateral->n; k++) {
+    if (!may_press(ws, a, k, largest))
+      continue;
+    const bool rubs = mbs_hard_force(ws, k)->contact.friction > 0;
+    const int direction = rubs ? direction_of(ws, a, k, largest) : 0;
+    add_unknown(h, 2 * k, direction);
+    if (rubs && direction == 0)
+      add_unknown(h, 2 * k + 1, 0);
+  }
+}
+
+static double friction_of(const mbs_workspace *ws, int unknown) {
+  const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  return mbs_hard_force(ws, h->number[unknown] / 2)->contact.friction;
+}
+
+/* ---- Combinations without effect ---- */
+
+static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
+  const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  const int number = h->number[unknown];
+  const mbs_touch *touch = &ws->unilateral->touch[number / 2];
+  const double friction = h->direction[unknown] != 0 ? h->direction[unknown] * friction_of(ws, unknown) : 0;
+  for (int i = 0; i < 6; i++)
+    column[i] = unit_of(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
+}
+
+/* Cᵀ B C, with diagonal 1 where there is any: X of it is scaled by `scale`. */
+static void fill_gram(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_hyperstatic *h = &self->hyperstatic;
+  const int n = h->n;
+  for (int j = 0; j < n; j++) {
+    double from[6];
+    column_of(ws, j, from);
+    mbs_load_influence(ws, mbs_hard_force(ws, h->number[j] / 2), from, self->a, self->lambda);
+    for (int i = 0; i < n; i++) {
+      double to[6];
+      column_of(ws, i, to);
+      h->null[i + j * n] = mbs_influence_on(ws, h->number[i] / 2, to, h->number[j] / 2, self->a);
+    }
+  }
+  for (int i = 0; i < n; i++)
+    h->scale[i] = h->null[i + i * n] > 0 ? 1 / sqrt(h->null[i + i * n]) : 1;
+  for (int i = 0; i < n * n; i++)
+    h->null[i] *= h->scale[i % n] * h->scale[i / n];
+}
+
+static double *combination(const mbs_hyperstatic *h, int j) { return h->null + (size_t)j * (size_t)h->n; }
+/* Row of P X. */
+static double *bound(const mbs_hyperstatic *h, int i) { return h->bound + (size_t)i * (size_t)h->n_free; }
+
+/* Gram-Schmidt, in place, twice. */
+static void orthonormalise(double *X, int n, int rank) {
+  for (int k = 0; k < 2 * rank; k++) {
+    double *x = X + (size_t)(k % rank) * (size_t)n;
+    for (int j = 0; j < k % rank; j++) {
+      const double *before = X + (size_t)j * (size_t)n;
+      const double part = dot_product(n, x, before);
+      for (int i = 0; i < n; i++)
+        x[i] -= part * before[i];
+    }
+    const double length = sqrt(dot_product(n, x, x));
+    for (int i = 0; i < n; i++)
+      x[i] /= length;
+  }
+}
+
+/* X (n x n_free), from the eigenvectors of the eigenvalue zero. False: there are none, or they were not found. */
+static bool find_combinations(mbs_workspace *ws) {
+  mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  const int n = h->n;
+  fill_gram(ws);
+  h->n_free = 0;
+  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', n, h->null, n, h->eigenvalue) != 0)
+    return false;
+  while (h->n_free < n && h->eigenvalue[h->n_free] <= mbs_gram_zero * h->eigenvalue[n - 1])
+    h->n_free++;
+  for (int i = 0; i < n * h->n_free; i++)
+    h->null[i] *= h->scale[i % n];
+  orthonormalise(h->null, n, h->n_free);
+  return h->n_free > 0;
+}
+
+/* ---- Projection ---- */
+
+/* Rows of P (n_bounds x n) times n_columns columns of x: λ_N, or both bounds of a tangent's force, whose normal is the
+ * unknown before. Rows have the length 1 or less. */
+static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
+  const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  int row = 0;
+  for (int i = 0; i < h->n; i++) {
+    const bool is_tangent = h->number[i] % 2 == 1;
+    const double mu = friction_of(ws, i);
+    for (int side = is_tangent ? -1 : 1; side <= 1; side += 2, row++)
+      for (int j = 0; j < n_columns; j++) {
+        const double *column = x + (size_t)j * (size_t)h->n;
+        Px[row * n_columns + j] = is_tangent ? (mu * column[i - 1] + side * column[i]) / (1 + mu) : column[i];
+      }
+  }
+  return row;
+}
+
+/* f (n) becomes that of least norm. False: f stays. */
+static bool project(mbs_workspace *ws, double *f) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_hyperstatic *h = &self->hyperstatic;
+  const double size = largest_size(f, (size_t)h->n);
+  double *least = h->scale; /* not needed any more */
+  memcpy(least, f, (size_t)h->n * sizeof *f);
+  for (int j = 0; j < h->n_free; j++) {
+    const double *x = combination(h, j);
+    const double part = dot_product(h->n, x, f);
+    for (int i = 0; i < h->n; i++)
+      least[i] -= part * x[i];
+  }
+  const int m = apply_bounds(ws, least, 1, self->lcp_right);
+  apply_bounds(ws, h->null, h->n_free, h->bound);
+  for (int i = 0; i < m; i++) {
+    self->lcp_right[i] /= size > 0 ? size : 1;
+    for (int j = 0; j < m; j++)
+      self->lcp_matrix[i + j * m] = dot_product(h->n_free, bound(h, i), bound(h, j));
+  }
+  if (seam_lcp_solve(self->lcp, m, self->lcp_matrix, self->lcp_right) != SEAM_LCP_SOLVED)
+    return false;
+  memcpy(f, least, (size_t)h->n * sizeof *f);
+  for (int j = 0; j < h->n_free; j++) {
+    double part = 0;
+    for (int i = 0; i < m; i++)
+      part += size * seam_lcp_z(self->lcp)[i] * bound(h, i)[j];
+    for (int i = 0; i < h->n; i++)
+      f[i] += part * combination(h, j)[i];
+  }
+  return true;
+}
+
+/* ---- Forces of an evaluation ---- */
+
+static void read_forces(const mbs_workspace *ws, double *f) {
+  const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  for (int i = 0; i < h->n; i++)
+    f[i] = mbs_hard_is_closed(ws->unilateral->mode[h->number[i] / 2])
+               ? ws->unilateral->force[h->number[i]] / unit_of(ws, h->number[i] / 2)
+               : 0;
+}
+
+/* Joints take the difference. */
+static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  mbs_hyperstatic *h = &self->hyperstatic;
+  for (int i = 0; i < h->n; i++) {
+    const int k = h->number[i] / 2;
+    double load[6];
+    column_of(ws, i, load);
+    for (int c = 0; c < 6; c++)
+      load[c] *= f[i] - before[i];
+    mbs_load_influence(ws, mbs_hard_force(ws, k), load, self->a, self->lambda);
+    for (int j = 0; j < ws->model->n_rows; j++)
+      state->lambda[j] += self->lambda[j];
+    state->contact[h->number[i]] = unit_of(ws, k) * f[i];
+    if (h->direction[i] != 0)
+      state->contact[2 * k + 1] = -h->direction[i] * friction_of(ws, i) * state->contact[2 * k];
+  }
+}
+
+/* An unknown that no combination without effect moves is determined. */
+static void mark(const mbs_hyperstatic *h, double *undetermined) {
+  for (int i = 0; i < h->n; i++)
+    for (int j = 0; j < h->n_free; j++)
+      if (fabs(combination(h, j)[i]) > mbs_undetermined)
+        undetermined[h->number[i] / 2] = 1;
+}
+
+void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state) {
+  mbs_unilateral *self = ws->unilateral;
+  if (self != NULL) {
+    mbs_hyperstatic *h = &self->hyperstatic;
+    memset(state->undetermined, 0, (size_t)self->n * sizeof *state->undetermined);
+    list_unknowns(ws, state->a);
+    if (h->n > self->n_held && find_combinations(ws)) {
+      read_forces(ws, h->before);
+      memcpy(h->f, h->before, (size_t)h->n * sizeof *h->f);
+      mark(h, state->undetermined);
+      if (project(ws, h->f))
+        write_forces(ws, h->before, h->f, state);
+    }
+  }
+  if (ws->model->n_redundant > 0)
+    mbs_least_norm(ws, state->lambda);
+}

@@ -1,0 +1,15 @@
+/* Reactions and contact forces that the motion leaves open. */
+#ifndef MBS_HYPERSTATIC_H
+#define MBS_HYPERSTATIC_H
+
+#include "mbs/model/workspace.h"
+
+/* With an evaluation of the state at hand: of all multipliers and forces of hard contacts that give the same
+ * accelerations, those of least norm; state->undetermined. */
+void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state);
+
+/* Replaces multipliers (m) by those that give the same forces with the least sum of squares. Uses the factors at hand.
+ */
+void mbs_least_norm(mbs_workspace *ws, double *lambda);
+
+#endif

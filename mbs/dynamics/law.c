@@ -1,0 +1,342 @@
+/* A law u of quantities that follow from the forces is found together with a and λ, by Newton's method: with f for its
+ * function, a° + Σ A u for what forces do without the joints,
+ *
+ *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
+ *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)   where b = ∂Q/∂u
+ *
+ * ∂r/∂u is the unit matrix where f reads nothing of a and λ. As long as its determinant stays positive on the way from
+ * there, the loop has one solution; where it does not, friction may lock the mechanism or forces leap without bounds
+ * ([Pfeiffer-Glocker] 5, Painlevé's paradox), and that is reported. */
+#include "mbs/model/law.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/finite.h"
+#include "base/largest.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/readout.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* ---- Responses ---- */
+
+static double value_of(const mbs_workspace *ws, const mbs_state *at, const mbs_response *r) {
+  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+  return r->function.value(r->function.data, ws->inputs);
+}
+
+static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_direction *along,
+                        const mbs_response *r) {
+  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+  mbs_change_at_hand(r->inputs, ws, at, along, ws->input_changes);
+  return r->function.change(r->function.data, ws->inputs, ws->input_changes);
+}
+
+/* A step sees laws of time from its own side of a kink. */
+static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
+  mbs_state at = *state;
+  at.t = mbs_law_time(ws, state->t);
+  return at;
+}
+
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[moment];
+  mbs_measures_at_hand(set->readout, ws, at, NULL);
+  for (int i = 0; i < set->n; i++)
+    ws->response[set->number[i]] = value_of(ws, at, mbs_response_of(laws, set->number[i]));
+}
+
+static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_moment moment) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[moment];
+  mbs_measures_at_hand(set->readout, ws, at, along);
+  for (int i = 0; i < set->n; i++)
+    ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
+}
+
+static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_moment moment) {
+  mbs_set_port_frames(ws, at->t);
+  if (ws->model->laws.at[moment].readout->needs >= MBS_ROWS)
+    mbs_stage_constraints(ws, at->t);
+}
+
+void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
+  if (ws->model->laws.at[MBS_EARLY].n == 0)
+    return;
+  const mbs_state at = seen(ws, state);
+  bring_rows(ws, &at, MBS_EARLY);
+  mbs_respond_at_hand(ws, &at, MBS_EARLY);
+}
+
+void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_state at = seen(ws, state);
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    if (ws->model->laws.at[moment].n > 0) {
+      bring_rows(ws, &at, moment);
+      mbs_respond_at_hand(ws, &at, moment);
+    }
+}
+
+void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_state at = seen(ws, state);
+  if (ws->model->laws.at[MBS_SAMPLED].n == 0)
+    return;
+  bring_rows(ws, &at, MBS_SAMPLED);
+  mbs_respond_at_hand(ws, &at, MBS_SAMPLED);
+}
+
+void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
+  const mbs_state at = seen(ws, state);
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++)
+    if (ws->model->laws.at[moment].n > 0)
+      respond_along(ws, &at, along, moment);
+}
+
+/* Column k of (q, v, z, a, λ) as a direction, in x (their length). */
+static mbs_direction direction_in(const mbs_model *model, const double *x) {
+  const int n = 3 * model->n_bodies;
+  return (mbs_direction){
+      .q = x, .v = x + n, .z = x + 2 * n, .a = x + 2 * n + model->n_states, .lambda = x + 3 * n + model->n_states};
+}
+
+void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient) {
+  const mbs_response *response = mbs_response_of(&ws->model->laws, number);
+  const mbs_state at = seen(ws, state);
+  const mbs_direction along = direction_in(ws->model, ws->unit);
+  for (int k = 0; k < response->n_columns; k++) {
+    ws->unit[response->column[k]] = 1;
+    mbs_measures_at_hand(response->inputs, ws, &at, &along);
+    gradient[k] = change_of(ws, &at, &along, response);
+    ws->unit[response->column[k]] = 0;
+  }
+}
+
+void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes) {
+  const mbs_state at = seen(ws, state);
+  mbs_direction along = direction_in(ws->model, ws->unit);
+  along.inputs = inputs;
+  for (int i = 0; i < mbs_n_responses(&ws->model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&ws->model->laws, i);
+    changes[i] = 0;
+    if (!mbs_is_function(response))
+      continue;
+    mbs_measures_at_hand(response->inputs, ws, &at, &along);
+    changes[i] = change_of(ws, &at, &along, response);
+  }
+}
+
+void mbs_stage_variables(mbs_workspace *ws) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int i = 0; i < laws->n_variables; i++)
+    if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample == 0)
+      ws->z_rates[laws->first_state + i] = ws->response[laws->n_laws + i];
+}
+
+/* ---- The loop ---- */
+
+void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
+  const mbs_law *law = &ws->model->laws.law[number];
+  const mbs_force *force = &ws->model->forces[law->force];
+  if (force->type->push == NULL) {
+    memset(push, 0, 6 * sizeof *push);
+    return;
+  }
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  force->type->push(force, &pair, law->component, push);
+}
+
+void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
+  const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
+  double push[6];
+  mbs_law_push(ws, number, push);
+  mbs_load_influence(ws, force, push, a, lambda);
+  if (ws->unilateral != NULL)
+    mbs_unilateral_add(ws, a, lambda, false);
+}
+
+/* ∂r/∂u, column by column. */
+static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
+  const mbs_laws *laws = &ws->model->laws;
+  const int n = laws->n_loop;
+  const int *number = laws->at[MBS_LATE].number;
+  for (int j = 0; j < n; j++) {
+    mbs_influence(ws, number[j], ws->loop.a, ws->loop.lambda);
+    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
+    respond_along(ws, at, &along, MBS_LATE);
+    for (int i = 0; i < n; i++)
+      ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
+  }
+}
+
+/* Sign of the determinant from the factors. */
+static bool is_well_posed(const mbs_workspace *ws, int n) {
+  bool positive = true;
+  for (int i = 0; i < n; i++)
+    positive ^= (ws->loop.matrix[i + i * n] < 0) ^ (ws->loop.pivot[i] != i + 1);
+  return positive;
+}
+
+const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
+  const mbs_laws *laws = &model->laws;
+  const bool is_law = number < laws->n_laws;
+  *owner = is_law ? "force" : "variable";
+  *name = is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name;
+  return is_law ? "law" : "equation";
+}
+
+bool mbs_is_friction_law(const mbs_model *model, int number) {
+  return number < model->laws.n_laws && model->forces[model->laws.law[number].force].type->is_friction;
+}
+
+static seam_status not_closed(const mbs_workspace *ws, double t, const char *cause, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const char *owner = NULL;
+  const char *name = NULL;
+  mbs_response_text(ws->model, laws->at[MBS_LATE].number[0], &owner, &name);
+  if (mbs_is_friction_law(ws->model, laws->at[MBS_LATE].number[0]))
+    return seam_fail(error, SEAM_SINGULAR,
+                     "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
+                     "mechanism jams; reduce its coefficient, or change where it is loaded",
+                     t, name, laws->n_loop > 1 ? " and others" : "", cause);
+  return seam_fail(error, SEAM_SINGULAR,
+                   "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
+                   "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
+                   t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
+}
+
+/* Accelerations and late responses for the values of late laws in the workspace. */
+static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at) {
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_loop; i++)
+    ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
+  mbs_stage_forces(ws, state->t, state->z);
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
+  mbs_solve_multipliers(ws, state->a, state->lambda);
+  mbs_respond_at_hand(ws, at, MBS_LATE);
+}
+
+/* One step of Newton's method; its length is *step. */
+static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const int n = laws->n_loop;
+  for (int i = 0; i < n; i++)
+    ws->loop.error[i] = ws->loop.value[i] - ws->response[laws->at[MBS_LATE].number[i]];
+  fill_matrix(ws, at);
+  if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n))
+    return not_closed(ws, at->t, "is not finite", error);
+  const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, ws->loop.matrix, n, ws->loop.pivot, ws->loop.error, n);
+  if (info != 0 || !is_well_posed(ws, n))
+    return not_closed(ws, at->t, "has no single solution", error);
+  for (int i = 0; i < n; i++)
+    ws->loop.value[i] -= ws->loop.error[i];
+  *step = largest_size(ws->loop.error, (size_t)n);
+  return SEAM_OK;
+}
+
+/* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is
+ * the difference. */
+static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
+  const mbs_model *model = ws->model;
+  double largest = largest_size(lambda, (size_t)model->n_rows);
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    largest = fmax(largest, fabs(ws->Q[i]) / (i % 3 == 2 ? model->size : 1));
+  return largest;
+}
+
+/* Rounding leaves this of the largest late law: its derivatives times what they are derivatives by. */
+static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  const int n = 3 * model->n_bodies;
+  const int z = 2 * n;
+  const int a = z + model->n_states;
+  const double reaction = size_of_reactions(ws, at->lambda);
+  double largest = 0;
+  for (int i = 0; i < laws->n_loop; i++) {
+    const int number = laws->at[MBS_LATE].number[i];
+    const mbs_response *response = mbs_response_of(laws, number);
+    double sum = 0;
+    mbs_response_gradient(ws, at, number, ws->rest.gradient);
+    for (int k = 0; k < response->n_columns; k++) {
+      const int c = response->column[k];
+      const double x = c < n       ? at->q[c]
+                       : c < z     ? at->v[c - n]
+                       : c < a     ? at->z[c - z]
+                       : c < a + n ? at->a[c - a]
+                                   : reaction;
+      sum += fabs(ws->rest.gradient[k] * x);
+    }
+    largest = fmax(largest, sum);
+  }
+  return mbs_loop_rounding * largest;
+}
+
+seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  if (laws->at[MBS_LATE].n == 0)
+    return SEAM_OK;
+  const mbs_state at = seen(ws, state);
+  double step = 0;
+  memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
+  for (int i = 0; i <= MBS_MAX_STATE_STEPS; i++) {
+    try_values(ws, state, &at);
+    if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
+      return SEAM_OK;
+    if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
+      return SEAM_OK;
+    const seam_status status = improve(ws, &at, &step, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return not_closed(ws, state->t, "was not solved by Newton's method", error);
+}
+
+/* ---- Failure ---- */
+
+seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int i = 0; i < mbs_n_responses(laws); i++)
+    if (!isfinite(ws->response[i])) {
+      const char *owner = NULL;
+      const char *name = NULL;
+      const char *what = mbs_response_text(ws->model, i, &owner, &name);
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of %s '%s' is not finite: check its expression", t,
+                       what, owner, name);
+    }
+  return SEAM_OK;
+}
+
+seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const seam_status of_laws = mbs_law_not_finite(ws, t, error);
+  if (of_laws != SEAM_OK)
+    return of_laws;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    double Q[6];
+    mbs_power power = {0};
+    force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, own), Q, &power);
+    const char *cause = force->type->not_finite;
+    if (!finite_all(Q, 6))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,
+                       cause != NULL ? cause : "check its law and that its points stay apart");
+    const mbs_force_states *states = force->type->states;
+    if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);
+  }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (joint->type->not_finite != NULL && !finite_all(ws->g + joint->row, joint->type->n_rows))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                       joint->type->not_finite);
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
+}

@@ -1,0 +1,145 @@
+/* Laws of quantities, linearised: δu = u_x δx with x = (q, v, z, a, λ). For the laws of the loop, with A and Λ what
+ * each does to a and λ (law.c),
+ *
+ *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
+ *
+ * where δa⁰, δλ⁰ are those for δu = 0. */
+#include "mbs/dynamics/linearised.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/output/readout.h"
+
+/* ---- Creation ---- */
+
+bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *model) {
+  const mbs_laws *laws = &model->laws;
+  const size_t n_responses = (size_t)mbs_n_responses(laws);
+  const size_t n_loop = (size_t)laws->n_loop;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
+  size_t n_slopes = 0;
+  for (int i = 0; i < mbs_n_responses(laws); i++)
+    n_slopes += (size_t)mbs_response_of(laws, i)->n_columns;
+  self->slope = calloc(n_responses + 1, sizeof *self->slope);
+  self->push = calloc((size_t)laws->n_laws + 1, sizeof *self->push);
+  self->a = calloc(n_loop * (n + m + n_loop) + n_responses + n_slopes + 1, sizeof *self->a);
+  self->pivot = calloc(n_loop + 1, sizeof *self->pivot);
+  if (self->slope == NULL || self->push == NULL || self->a == NULL || self->pivot == NULL)
+    return false;
+  self->lambda = self->a + n * n_loop;
+  self->matrix = self->lambda + m * n_loop;
+  self->change = self->matrix + n_loop * n_loop;
+  double *slope = self->change + n_responses;
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    self->slope[i] = slope;
+    slope += mbs_response_of(laws, i)->n_columns;
+  }
+  return true;
+}
+
+void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
+  free(self->slope);
+  free(self->push);
+  free(self->a);
+  free(self->pivot);
+}
+
+/* ---- Coefficients ---- */
+
+/* The sum of slopes times a direction, of which the parts that are NULL are zero. */
+static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
+                           const mbs_direction *along) {
+  const mbs_response *response = mbs_response_of(&model->laws, number);
+  const int n = 3 * model->n_bodies;
+  const struct {
+    const double *x;
+    int end;
+  } parts[] = {{along->q, n},
+               {along->v, 2 * n},
+               {along->z, 2 * n + model->n_states},
+               {along->a, 3 * n + model->n_states},
+               {along->lambda, 3 * n + model->n_states + model->n_rows}};
+  double sum = self->given != NULL ? self->given[number] : 0;
+  int part = 0;
+  int begin = 0;
+  for (int k = 0; k < response->n_columns; k++) {
+    while (response->column[k] >= parts[part].end)
+      begin = parts[part++].end;
+    if (parts[part].x != NULL)
+      sum += self->slope[number][k] * parts[part].x[response->column[k] - begin];
+  }
+  return sum;
+}
+
+/* What the laws of the loop do, and the factors of their equations, whose determinant is positive where the state was
+ * evaluated. */
+static void open_loop(mbs_linearised_laws *self, mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  const int n = model->laws.n_loop;
+  const int *number = model->laws.at[MBS_LATE].number;
+  for (int j = 0; j < n; j++) {
+    double *a = self->a + 3 * model->n_bodies * j;
+    double *lambda = self->lambda + model->n_rows * j;
+    mbs_influence(ws, number[j], a, lambda);
+    const mbs_direction along = {.a = a, .lambda = lambda};
+    for (int i = 0; i < n; i++)
+      self->matrix[i + j * n] = (i == j) - change_along(self, model, number[i], &along);
+  }
+  if (n > 0)
+    (void)LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot);
+}
+
+void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now) {
+  const mbs_laws *laws = &ws->model->laws;
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    const mbs_response *response = mbs_response_of(laws, i);
+    if (mbs_is_function(response))
+      mbs_response_gradient(ws, now, i, self->slope[i]);
+  }
+  for (int i = 0; i < laws->n_laws; i++)
+    mbs_law_push(ws, i, self->push[i]);
+  open_loop(self, ws);
+}
+
+/* ---- Solution ---- */
+
+void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along) {
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++)
+    self->change[i] = change_along(self, model, i, along);
+}
+
+static void add_scaled(double factor, const double *x, int n, double *sum) {
+  for (int i = 0; i < n; i++)
+    sum[i] += factor * x[i];
+}
+
+void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
+  for (int i = 0; i < model->laws.n_laws; i++) {
+    const mbs_law *law = &model->laws.law[i];
+    const int *body = model->forces[law->force].body;
+    for (int side = 0; side < 2 && law->response.moment == MBS_EARLY; side++)
+      if (body[side] != 0)
+        add_scaled(self->change[i], self->push[i] + 3 * side, 3, dQ + 3 * (body[side] - 1));
+  }
+}
+
+void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
+                               double *da, double *dlambda) {
+  const int n = model->laws.n_loop;
+  const int *number = model->laws.at[MBS_LATE].number;
+  const mbs_direction all = {along->q, along->v, da, dlambda, along->z, NULL};
+  double *du = self->change;
+  for (int i = 0; i < n; i++)
+    du[i] = change_along(self, model, number[i], &all);
+  (void)LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, self->matrix, n, self->pivot, du, n);
+  for (int i = 0; i < n; i++) {
+    add_scaled(du[i], self->a + 3 * model->n_bodies * i, 3 * model->n_bodies, da);
+    add_scaled(du[i], self->lambda + model->n_rows * i, model->n_rows, dlambda);
+  }
+}

@@ -1,0 +1,209 @@
+/* From the constraints that are kept, B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0) by Householder's reflections. Then
+ *
+ *   N = M^-1/2 Q2                  G N = 0, Nᵀ M N = 1
+ *   Ṅ = -M^-1/2 Q1 R^-T J̇ N       the least one with d(G N)/dt = 0; Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
+ *
+ * and the linearised equations (linearised.h) times Nᵀ, with δa = N z'' + 2 Ṅ z' + N̈ z, lose their multipliers:
+ *
+ *   z'' = (Nᵀ (K N + D Ṅ) + Ṅᵀ M Ṅ) z + Nᵀ D N z' + Nᵀ δQ. */
+#include "mbs/dynamics/minimal.h"
+#include "mbs/model/workspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/dot.h"
+
+/* ---- Creation ---- */
+
+/* Friction does not stick. */
+static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
+
+static int count_held(const mbs_model *model) {
+  int n = 0;
+  for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
+    n += is_kept(model, i);
+  return n;
+}
+
+seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error) {
+  const int n = 3 * model->n_bodies;
+  const int n_held = count_held(model) + n_frozen + model->n_points;
+  const int f = n - n_held;
+  const size_t of_bodies = (size_t)n * (size_t)f;
+  const size_t of_freedoms = (size_t)f * (size_t)f;
+  const size_t of_factors = (size_t)n * (size_t)n_held;
+  mbs_minimal *self = malloc(sizeof *self);
+  double *block =
+      calloc(2 * of_bodies + 2 * of_freedoms + of_factors + 2 * (size_t)n_held + (size_t)n + (size_t)model->n_rows + 1,
+             sizeof *block);
+  if (self == NULL || block == NULL) {
+    free(self);
+    free(block);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies", model->n_bodies);
+  }
+  *self = (mbs_minimal){.model = model, .n = n, .n_held = n_held, .f = f, .N = block};
+  self->Ndot = self->N + of_bodies;
+  self->K = self->Ndot + of_bodies;
+  self->D = self->K + of_freedoms;
+  self->factors = self->D + of_freedoms;
+  self->scales = self->factors + of_factors;
+  self->work = self->scales + n_held;
+  *created = self;
+  return SEAM_OK;
+}
+
+void mbs_minimal_destroy(mbs_minimal *self) {
+  if (self == NULL)
+    return;
+  free(self->N);
+  free(self);
+}
+
+/* ---- Free motions ---- */
+
+static double root_of_inverse_mass(const mbs_minimal *self, int i) { return sqrt(self->model->inverse_mass[3 + i]); }
+
+/* Q of the factors times X (n x columns). */
+static lapack_int reflect(const mbs_minimal *self, int columns, double *X) {
+  if (self->n_held == 0 || columns == 0)
+    return 0;
+  return LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', self->n, columns, self->n_held, self->factors, self->n,
+                        self->scales, X, self->n);
+}
+
+/* X (n x f) = M^-1/2 X. */
+static void scale_rows(const mbs_minimal *self, double *X) {
+  for (int j = 0; j < self->f; j++)
+    for (int i = 0; i < self->n; i++)
+      X[i + j * self->n] *= root_of_inverse_mass(self, i);
+}
+
+/* Column of M^-1/2 Gᵀ. */
+static void put_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
+  for (int k = 0; k < 6; k++)
+    if (body[k / 3] != 0) {
+      const int i = 3 * (body[k / 3] - 1) + k % 3;
+      column[i] += G[k] * root_of_inverse_mass(self, i);
+    }
+}
+
+static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear) {
+  const mbs_model *model = self->model;
+  double *column = self->factors;
+  memset(column, 0, (size_t)self->n * (size_t)self->n_held * sizeof *column);
+  for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
+    if (!is_kept(model, row))
+      continue;
+    put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
+    column += self->n;
+  }
+  for (int r = 0; r < linear->n_frozen; r++, column += self->n)
+    put_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
+  for (int b = 1; b <= model->n_bodies; b++)
+    if (mbs_is_point(model, b)) {
+      column[3 * (b - 1) + 2] = 1;
+      column += self->n;
+    }
+  if (self->n_held == 0)
+    return 0;
+  return LAPACKE_dgeqrf(LAPACK_COL_MAJOR, self->n, self->n_held, self->factors, self->n, self->scales);
+}
+
+static lapack_int find_free_motions(mbs_minimal *self) {
+  memset(self->N, 0, (size_t)self->n * (size_t)self->f * sizeof *self->N);
+  for (int j = 0; j < self->f; j++)
+    self->N[self->n_held + j + j * self->n] = 1;
+  const lapack_int info = reflect(self, self->f, self->N);
+  scale_rows(self, self->N);
+  return info;
+}
+
+/* -J̇ dq of the constraints that are kept, into x. */
+static void turning(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *x) {
+  const mbs_model *model = self->model;
+  double *forces = self->work;
+  double *gamma = self->work + self->n;
+  memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
+  mbs_linearised_load(linear, NULL, dq, forces, gamma);
+  for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
+    if (is_kept(model, row))
+      *x++ = gamma[row] / 2;
+  }
+  for (int r = 0; r < linear->n_frozen; r++) {
+    double of_bodies[6];
+    mbs_gather(linear->frozen[r].body, dq, of_bodies);
+    *x++ = -mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
+  }
+}
+
+static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
+  memset(self->Ndot, 0, (size_t)self->n * (size_t)self->f * sizeof *self->Ndot);
+  if (self->n_held == 0 || self->f == 0)
+    return 0;
+  for (int j = 0; j < self->f; j++)
+    turning(self, linear, self->N + j * self->n, self->Ndot + j * self->n);
+  lapack_int info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, self->f, self->factors, self->n,
+                                   self->Ndot, self->n);
+  if (info == 0)
+    info = reflect(self, self->f, self->Ndot);
+  scale_rows(self, self->Ndot);
+  return info;
+}
+
+/* ---- Their equations ---- */
+
+/* X (f x f): column j becomes Nᵀ (K dq + D dv). */
+static void project_column(mbs_minimal *self, const mbs_linearised *linear, const double *dq, const double *dv, int j,
+                           double *X) {
+  double *forces = self->work;
+  memset(self->work, 0, ((size_t)self->n + (size_t)self->model->n_rows) * sizeof *self->work);
+  mbs_linearised_load(linear, dq, dv, forces, self->work + self->n);
+  for (int i = 0; i < self->f; i++)
+    X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
+}
+
+/* K += Ṅᵀ M Ṅ. */
+static void add_convection(mbs_minimal *self) {
+  const double *mass = self->model->mass + 3;
+  for (int j = 0; j < self->f; j++) {
+    const double *column = self->Ndot + j * self->n;
+    for (int k = 0; k < self->n; k++)
+      self->work[k] = mass[k] * column[k];
+    for (int i = 0; i < self->f; i++)
+      self->K[i + j * self->f] += dot_product(self->n, self->Ndot + i * self->n, self->work);
+  }
+}
+
+/* A skate that moves holds velocities whose changes are not those of a place. */
+static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
+  for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    const double *turns = linear->rows[row].gamma_v;
+    if (joint->type->is_nonholonomic && (turns[0] != 0 || turns[1] != 0 || turns[2] != 0))
+      return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
+                             "modes and linearised couplings of a mechanism with a skate are known at rest, and '%s' "
+                             "moves: take --at equilibrium, or a start at rest",
+                             joint->name);
+  }
+  return SEAM_OK;
+}
+
+seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
+                             seam_error *error) {
+  const seam_status status = check_skates(self->model, linear, error);
+  if (status != SEAM_OK)
+    return status;
+  if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
+                     self->model->n_bodies);
+  for (int j = 0; j < self->f; j++) {
+    project_column(self, linear, self->N + j * self->n, self->Ndot + j * self->n, j, self->K);
+    project_column(self, linear, NULL, self->N + j * self->n, j, self->D);
+  }
+  add_convection(self);
+  return SEAM_OK;
+}

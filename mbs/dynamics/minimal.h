@@ -1,0 +1,31 @@
+/* Minimal coordinates of the motions near a state that the joints leave free. */
+#ifndef MBS_MINIMAL_H
+#define MBS_MINIMAL_H
+
+#include "mbs/dynamics/linearised.h"
+
+/* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
+ * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
+ * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
+typedef struct mbs_minimal {
+  const mbs_model *model;
+  int n;      /* coordinates of all bodies, 3 n_bodies */
+  int n_held; /* independent constraints, those of hard contacts last; not those that prescribe accelerations of ports
+               */
+  int f;      /* degrees of freedom, n - n_held */
+  double *N, *Ndot; /* (n x f) */
+  double *K, *D;    /* (f x f) */
+  double *factors;  /* (n x n_held) of M^-1/2 Gᵀ */
+  double *scales;   /* (n_held) theirs */
+  double *work;     /* (n + n_held + m) */
+} mbs_minimal;
+
+/* With n_frozen rows of hard contacts. SEAM_NO_MEMORY. */
+seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
+void mbs_minimal_destroy(mbs_minimal *self);
+
+/* At the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */
+seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
+                             seam_error *error);
+
+#endif

@@ -1,0 +1,361 @@
+/* Newton's matrix of y = (q, v, z), y' = (v, a(q, v, z), Z), where a is only known through
+ *
+ *   M a + Gᵀ λ = Q,   G a = γ.
+ *
+ * Linearised (mbs/dynamics/linearised.h):
+ *
+ *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
+ *
+ * (I - c ∂f/∂y)(δq, δv) = (r, s) says δq = r + c δv and δa = (δv - s) / c; with η = c δλ there remains the sparse
+ * system
+ *
+ *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
+ *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
+ *
+ * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
+ *
+ * States z, with w their right-hand side, and laws u of quantities (law.h) are further unknowns; with δλ = η / c,
+ *
+ *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
+ *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
+ *
+ * and -c Q_z δz - c Q_u δu in the first row. Rates of variables are like laws: c times theirs in the row of z. */
+#include "mbs/dynamics/newton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/dynamics/newton_blocks.h"
+#include "mbs/model/law.h"
+#include "mbs/model/workspace.h"
+#include "mbs/thresholds.h"
+#include "solvers/newton_matrix.h"
+
+struct mbs_newton {
+  mbs_workspace *ws;
+  mbs_state *state;
+  double c;
+  mbs_linearised *linear; /* at the state of the last setup */
+  seam_pattern pattern;
+  double *value; /* minus the matrix: as ∂f/∂y of algebraic equations */
+  mbs_newton_blocks blocks;
+  seam_dae dae; /* these equations, of which solvers see the pattern */
+  seam_dae_blocks *of_dae;
+  seam_newton_matrix *matrix;
+  double *no_mass; /* (order) zeros */
+  int *no_index;
+  double *b; /* (3n + m + n_states + n_laws) */
+};
+
+/* ---- Matrix ---- */
+
+/* D: NULL for none. */
+static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
+  double block[6][6];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      block[i][j] = -self->c * self->c * K[i][j] - (D != NULL ? self->c * D[i][j] : 0);
+  mbs_put_block(&self->pattern, body, 0, 0, block);
+}
+
+static void put_rows(mbs_newton *self, const mbs_joint *joint) {
+  const int n = 3 * self->ws->model->n_bodies;
+  const double c = self->c;
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+    const mbs_row *r = &self->linear->rows[row];
+    for (int i = 0; i < 6; i++) {
+      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
+        continue;
+      const int q = mbs_coordinate(joint->body, i);
+      seam_pattern_put(&self->pattern, q, n + row, r->G[i]);
+      seam_pattern_put(&self->pattern, n + row, q, r->G[i] - c * r->gamma_v[i] - c * c * r->gamma_q[i]);
+    }
+  }
+}
+
+/* Unknowns behind δv and η. */
+static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
+static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
+static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
+
+/* Unknown of a response: u of a law, z of a variable. */
+static int unknown_of(const mbs_model *model, int number) {
+  const mbs_laws *laws = &model->laws;
+  return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
+}
+
+/* Rows of the states of an element, and what they do to it. */
+static void put_states(mbs_newton *self, int number) {
+  const mbs_model *model = self->ws->model;
+  const mbs_force *force = &model->forces[model->stateful[number]];
+  const mbs_state_gradient *gradient = &self->linear->states[number];
+  const double c = self->c;
+  for (int k = 0; k < force->type->states->n; k++) {
+    const int row = state_at(model, force->state + k);
+    for (int i = 0; i < 6; i++) {
+      if (!mbs_moves(force->body, i))
+        continue;
+      const int q = mbs_coordinate(force->body, i);
+      seam_pattern_put(&self->pattern, q, row, -c * gradient->Qz[i][k]);
+      seam_pattern_put(&self->pattern, row, q, -c * (c * gradient->Zq[k][i] + gradient->Zv[k][i]));
+    }
+    for (int j = 0; j < force->type->states->n; j++)
+      seam_pattern_put(&self->pattern, row, state_at(model, force->state + j), -c * gradient->Zz[k][j]);
+    if (force->law[0] >= 0)
+      seam_pattern_put(&self->pattern, row, law_at(model, force->law[0]), -c * gradient->Zu[k]);
+  }
+}
+
+/* Where a column of (q, v, z, a, λ) goes, and by which factor. */
+typedef struct target {
+  int unknown;
+  double factor;
+} target;
+
+static target target_of(const mbs_newton *self, int column) {
+  const mbs_model *model = self->ws->model;
+  const int n = 3 * model->n_bodies;
+  const int a = 2 * n + model->n_states;
+  if (column < 2 * n)
+    return (target){column % n, column < n ? self->c : 1};
+  if (column < a)
+    return (target){state_at(model, column - 2 * n), 1};
+  return (target){column - a, 1 / self->c}; /* η follows δv as λ follows a */
+}
+
+/* Row of a law, or of a variable, whose rate counts c times. */
+static void put_response(mbs_newton *self, int number) {
+  const mbs_model *model = self->ws->model;
+  const mbs_laws *laws = &model->laws;
+  const mbs_response *response = mbs_response_of(laws, number);
+  const bool is_law = number < laws->n_laws;
+  const int row = unknown_of(model, number);
+  for (int k = 0; k < response->n_columns; k++) {
+    const target to = target_of(self, response->column[k]);
+    const double slope = self->linear->laws.slope[number][k] * to.factor;
+    seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
+  }
+  const int *body = is_law ? model->forces[laws->law[number].force].body : NULL;
+  for (int i = 0; i < 6 && is_law; i++)
+    if (mbs_moves(body, i))
+      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), row, -self->c * self->linear->laws.push[number][i]);
+}
+
+static void put_all(mbs_newton *self) {
+  const mbs_model *model = self->ws->model;
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < n; i++)
+    seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
+  for (int i = 0; i < model->n_rows; i++)
+    seam_pattern_put(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
+  for (int i = state_at(model, 0); i < order_of(model); i++)
+    seam_pattern_put(&self->pattern, i, i, 1);
+  for (int i = 0; i < model->n_forces; i++)
+    put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
+  for (int i = 0; i < model->n_stateful; i++)
+    put_states(self, i);
+  for (int i = 0; i < model->n_joints; i++) {
+    put_element(self, model->joints[i].body, self->linear->joints[i], NULL);
+    put_rows(self, &model->joints[i]);
+  }
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++)
+    put_response(self, i);
+}
+
+static seam_status measure(mbs_newton *self, double c, seam_error *error) {
+  const seam_status status = mbs_accelerate(self->ws, self->state, error);
+  self->c = c;
+  if (status != SEAM_OK)
+    return status;
+  mbs_linearise(self->linear, self->ws, self->state);
+  return SEAM_OK;
+}
+
+static void fill(mbs_newton *self) {
+  seam_pattern_begin(&self->pattern, self->value);
+  put_all(self);
+  for (int k = 0; k < self->pattern.start[self->pattern.n]; k++)
+    self->value[k] = -self->value[k];
+}
+
+static seam_status setup(void *context, double t, const double *y, double c, seam_error *error) {
+  mbs_newton *self = context;
+  self->state->t = t;
+  memcpy(self->state->q, y, mbs_n_controlled(self->ws->model) * sizeof *y);
+  seam_status status = measure(self, c, error);
+  if (status != SEAM_OK)
+    return status;
+  fill(self);
+  bool anew = false;
+  if (self->of_dae != NULL)
+    seam_dae_blocks_take(self->of_dae, self->value);
+  status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
+  THEN(status, seam_newton_matrix_test(self->matrix, self->value, &anew));
+  return seam_newton_matrix_explain(self->matrix, status, t, error);
+}
+
+/* ---- Solution ---- */
+
+/* b += c K r over the rows of one element. */
+static void add_stiffness(const mbs_newton *self, const int body[2], double K[6][6], const double *r, double *b) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if (mbs_moves(body, i) && mbs_moves(body, j))
+        b[mbs_coordinate(body, i)] += self->c * K[i][j] * r[mbs_coordinate(body, j)];
+}
+
+/* Right-hand side of a joint's rows. */
+static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const double *r, const double *s, double *b) {
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+    b[row] = 0;
+    for (int i = 0; i < 6; i++) {
+      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
+        continue;
+      const int q = mbs_coordinate(joint->body, i);
+      b[row] += self->linear->rows[row].G[i] * s[q] + self->c * self->linear->rows[row].gamma_q[i] * r[q];
+    }
+  }
+}
+
+/* c times what positions r do to the rates of force elements' states; w otherwise. */
+static void fill_states(const mbs_newton *self, const double *r, const double *w, double *b) {
+  const mbs_model *model = self->ws->model;
+  memcpy(b + state_at(model, 0), w, (size_t)model->n_states * sizeof *b);
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    for (int k = 0; k < force->type->states->n; k++)
+      for (int j = 0; j < 6; j++)
+        if (mbs_moves(force->body, j))
+          b[state_at(model, force->state + k)] +=
+              self->c * self->linear->states[i].Zq[k][j] * r[mbs_coordinate(force->body, j)];
+  }
+}
+
+/* u_q r - u_a s / c. */
+static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
+  const mbs_model *model = self->ws->model;
+  const mbs_laws *laws = &model->laws;
+  const int n = 3 * model->n_bodies;
+  const int a = 2 * n + model->n_states;
+  memset(b + law_at(model, 0), 0, (size_t)laws->n_laws * sizeof *b);
+  for (int number = 0; number < mbs_n_responses(laws); number++) {
+    const mbs_response *response = mbs_response_of(laws, number);
+    double known = 0;
+    for (int k = 0; k < response->n_columns; k++) {
+      const int column = response->column[k];
+      if (column < n)
+        known += self->linear->laws.slope[number][k] * r[column];
+      else if (column >= a && column < a + n)
+        known -= self->linear->laws.slope[number][k] * s[column - a] / self->c;
+    }
+    b[unknown_of(model, number)] += number >= laws->n_laws ? self->c * known : known;
+  }
+}
+
+static void solve(void *context, double *y) {
+  mbs_newton *self = context;
+  const mbs_model *model = self->ws->model;
+  const int n = 3 * model->n_bodies;
+  double *r = y;
+  double *s = y + n;
+  for (int i = 0; i < n; i++)
+    self->b[i] = model->mass[3 + i] * s[i];
+  for (int i = 0; i < model->n_forces; i++)
+    add_stiffness(self, model->forces[i].body, self->linear->forces[i].K, r, self->b);
+  for (int i = 0; i < model->n_joints; i++) {
+    add_stiffness(self, model->joints[i].body, self->linear->joints[i], r, self->b);
+    fill_rows(self, &model->joints[i], r, s, self->b + n);
+  }
+  fill_states(self, r, y + 2 * n, self->b);
+  fill_responses(self, r, s, self->b);
+  seam_newton_matrix_solve(self->matrix, self->b);
+  memcpy(s, self->b, (size_t)n * sizeof *s);
+  for (int i = 0; i < n; i++)
+    r[i] += self->c * s[i];
+  memcpy(y + 2 * n, self->b + state_at(model, 0), (size_t)model->n_states * sizeof *y);
+}
+
+/* ---- Creation ---- */
+
+static bool allocate(mbs_newton *self) {
+  const mbs_model *model = self->ws->model;
+  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
+  return mbs_state_create(model, &self->state, NULL) == SEAM_OK &&
+         mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
+}
+
+static seam_status make_matrix(mbs_newton *self, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const bool has_blocks = mbs_has_newton_blocks(model);
+  seam_status status = has_blocks ? mbs_index1_blocks_create(model, &self->pattern, &self->blocks, error) : SEAM_OK;
+  self->dae = (seam_dae){.n = self->pattern.n,
+                         .mass = self->no_mass,
+                         .index = self->no_index,
+                         .start = self->pattern.start,
+                         .row = self->pattern.row,
+                         .blocks = has_blocks ? &self->blocks.pattern : NULL};
+  if (status == SEAM_OK && has_blocks)
+    status = seam_dae_blocks_create(&self->dae, &self->of_dae, error);
+  return status == SEAM_OK
+             ? seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error)
+             : status;
+}
+
+static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
+  const mbs_model *model = self->ws->model;
+  const double usual_step = mbs_usual_step * model->scales.time;
+  mbs_state_copy(self->state, reference);
+  const seam_status status = measure(self, usual_step, error);
+  if (status != SEAM_OK)
+    return status;
+  self->pattern = seam_pattern_create(order_of(model));
+  put_all(self);
+  if (!seam_pattern_learn(&self->pattern))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);
+  self->no_mass = calloc((size_t)self->pattern.n + 1, sizeof *self->no_mass);
+  self->no_index = calloc((size_t)self->pattern.n + 1, sizeof *self->no_index);
+  if (self->value == NULL || self->no_mass == NULL || self->no_index == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  fill(self);
+  return make_matrix(self, error);
+}
+
+seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {
+  mbs_newton *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  self->ws = ws;
+  const seam_status status = allocate(self) ? prepare(self, reference, error)
+                                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  if (status != SEAM_OK) {
+    mbs_newton_destroy(self);
+    return status;
+  }
+  *newton = self;
+  return SEAM_OK;
+}
+
+void mbs_newton_destroy(mbs_newton *self) {
+  if (self == NULL)
+    return;
+  seam_newton_matrix_destroy(self->matrix);
+  seam_dae_blocks_destroy(self->of_dae);
+  mbs_newton_blocks_destroy(&self->blocks);
+  free(self->no_mass);
+  free(self->no_index);
+  seam_pattern_destroy(&self->pattern);
+  mbs_state_destroy(self->state);
+  mbs_linearised_destroy(self->linear);
+  free(self->value);
+  free(self->b);
+  free(self);
+}
+
+seam_newton mbs_newton_solver(mbs_newton *self) {
+  return (seam_newton){.setup = setup, .solve = solve, .context = self};
+}

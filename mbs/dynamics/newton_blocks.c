@@ -1,0 +1,177 @@
+#include "mbs/dynamics/newton_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/model/hubs.h"
+#include "solvers/ldl.h"
+
+/* Blocks are numbered: bodies, joints, single unknowns. */
+typedef struct planner {
+  const mbs_model *model;
+  mbs_newton_blocks *made;
+  mbs_hubs hubs;
+  int n_blocks;
+  int *turn; /* (n_blocks) classes of blocks, one after the other */
+  int (*edge)[2];
+  int n_edges;
+  int *wanted, *position, *scratch; /* (n_blocks + 1) */
+} planner;
+
+bool mbs_has_newton_blocks(const mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->n_rows == 0)
+      return false;
+  return model->n_hard == 0 && model->n_holds == 0 && model->n_prescribed == 0;
+}
+
+static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
+
+/* ---- Unknowns ---- */
+
+/* Of `levels` sets of unknowns of bodies, as many of joints, and single ones. */
+static void name_blocks(planner *self, int n_unknowns, int levels) {
+  const mbs_model *model = self->model;
+  const int n = 3 * model->n_bodies;
+  const int first_single = levels * (n + model->n_rows);
+  int *of = self->made->of;
+  for (int i = 0; i < n_unknowns; i++)
+    self->made->gives[i] = -1;
+  for (int i = 0; i < levels * n; i++)
+    of[i] = i % n / 3;
+  for (int i = levels * n; i < first_single; i++)
+    of[i] = model->n_bodies + model->joint_of_row[(i - levels * n) % model->n_rows];
+  for (int i = first_single; i < n_unknowns; i++)
+    of[i] = model->n_bodies + model->n_joints + i - first_single;
+  self->n_blocks = model->n_bodies + model->n_joints + n_unknowns - first_single;
+}
+
+/* Velocities by positions; a hub keeps its own, which would couple all that hangs on it. */
+static void name_velocities(planner *self) {
+  const int n = 3 * self->model->n_bodies;
+  for (int i = 0; i < n; i++)
+    if (!is_hub(self, 1 + i / 3))
+      self->made->gives[i] = n + i;
+}
+
+/* ---- Sequence ---- */
+
+static void list_edges(planner *self, const seam_pattern *jacobian) {
+  const int *of = self->made->of;
+  for (int j = 0; j < jacobian->n; j++)
+    for (int k = jacobian->start[j]; k < jacobian->start[j + 1]; k++) {
+      const int edge[2] = {of[jacobian->row[k]], of[j]};
+      if (edge[0] != edge[1])
+        memcpy(self->edge[self->n_edges++], edge, sizeof edge);
+    }
+}
+
+/* The deepest parts first, then the hubs on which they hang. */
+static void find_turns(planner *self) {
+  const mbs_model *model = self->model;
+  const mbs_hubs *hubs = &self->hubs;
+  const int last = 2 * hubs->deepest;
+  for (int i = 0; i < self->n_blocks; i++)
+    self->turn[i] = last;
+  for (int j = 0; j < model->n_joints; j++) {
+    self->turn[model->n_bodies + j] = last - 2 * hubs->depth_of_joint[j];
+    for (int side = 0; side < 2; side++)
+      if (model->joints[j].body[side] > 0)
+        self->turn[model->joints[j].body[side] - 1] = last - 2 * hubs->depth_of_joint[j];
+  }
+  for (int h = 0; h < hubs->n_hubs; h++)
+    self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
+}
+
+static bool waits_for(const planner *self, int joint, int side) {
+  const int body = self->model->joints[joint].body[side];
+  return body > 0 && !(is_hub(self, body) && self->hubs.hangs[joint][side]);
+}
+
+/* Joints wait for their bodies: the sequence without joints that come too early, each of which follows the last of its
+ * bodies instead. */
+static void delay_joints(planner *self, const int *wanted) {
+  const mbs_model *model = self->model;
+  const int first_joint = model->n_bodies;
+  int *sequence = self->made->sequence;
+  int *position = self->position;
+  int *at = self->scratch;
+  for (int k = 0; k < self->n_blocks; k++)
+    position[wanted[k]] = k;
+  for (int j = 0; j < model->n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      if (waits_for(self, j, side) && position[model->joints[j].body[side] - 1] > position[first_joint + j])
+        position[first_joint + j] = position[model->joints[j].body[side] - 1];
+  memset(at, 0, ((size_t)self->n_blocks + 1) * sizeof *at);
+  for (int i = 0; i < self->n_blocks; i++)
+    at[position[i] + 1]++;
+  for (int k = 0; k < self->n_blocks; k++)
+    at[k + 1] += at[k];
+  for (int i = 0; i < self->n_blocks; i++) /* bodies before joints */
+    sequence[at[position[i]]++] = i;
+}
+
+static seam_status find_sequence(planner *self, seam_error *error) {
+  find_turns(self);
+  const seam_status status = seam_ldl_order_in_turns(self->n_blocks, self->n_edges, (const int(*)[2])self->edge,
+                                                     self->turn, self->wanted, error);
+  if (status == SEAM_OK)
+    delay_joints(self, self->wanted);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static bool allocate(planner *self, const seam_pattern *matrix) {
+  const mbs_model *model = self->model;
+  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* blocks at most */
+  self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
+  self->made->gives = calloc((size_t)matrix->n + 1, sizeof *self->made->gives);
+  self->made->sequence = calloc(n, sizeof *self->made->sequence);
+  self->turn = calloc(4 * n, sizeof *self->turn);
+  self->edge = malloc(((size_t)matrix->start[matrix->n] + 1) * sizeof *self->edge);
+  if (self->turn == NULL || self->edge == NULL)
+    return false;
+  self->wanted = self->turn + n;
+  self->position = self->turn + 2 * n;
+  self->scratch = self->turn + 3 * n;
+  return self->made->of != NULL && self->made->gives != NULL && self->made->sequence != NULL;
+}
+
+static seam_status create(const mbs_model *model, const seam_pattern *matrix, int levels, mbs_newton_blocks *blocks,
+                          seam_error *error) {
+  planner self = {.model = model, .made = blocks};
+  seam_status status = SEAM_NO_MEMORY;
+  *blocks = (mbs_newton_blocks){0};
+  if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
+    name_blocks(&self, matrix->n, levels);
+    if (levels > 1)
+      name_velocities(&self);
+    list_edges(&self, matrix);
+    status = find_sequence(&self, error);
+    blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->gives, blocks->sequence};
+  }
+  mbs_hubs_destroy(&self.hubs);
+  free(self.turn);
+  free(self.edge);
+  return status == SEAM_OK
+             ? status
+             : seam_fail(error, SEAM_NO_MEMORY, "no memory for the Newton matrix of %d bodies", model->n_bodies);
+}
+
+seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
+                                  seam_error *error) {
+  return create(model, jacobian, 2, blocks, error);
+}
+
+seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,
+                                     seam_error *error) {
+  return create(model, matrix, 1, blocks, error);
+}
+
+void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks) {
+  free(blocks->of);
+  free(blocks->gives);
+  free(blocks->sequence);
+  *blocks = (mbs_newton_blocks){0};
+}

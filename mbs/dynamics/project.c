@@ -1,0 +1,204 @@
+/* Projection onto the constraints in the norm of the masses, by simplified Newton with one factorisation:
+ *
+ *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
+ *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
+ *
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not. At
+ * the end of a small step the one of its last stage does as well.
+ * ([Hairer-Wanner] VII.2.)
+ *
+ * A symplectic step takes the directions, and S, from where it began, and the impulse with it:
+ *
+ *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
+ *
+ * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
+#include "mbs/dynamics/contact_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* Largest coordinate or rate of all bodies, at least 1. */
+static double size_of(const mbs_workspace *ws, const double *x) {
+  return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
+}
+
+/* Of coordinates or rates. */
+static void correct(mbs_workspace *ws, const double *residual, double *x) {
+  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+  mbs_solve(ws, ws->row);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
+}
+
+/* Both return the largest residual left, and leave the Jacobian at q. With factors from near by they stop as soon as
+ * these do not serve. */
+static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
+  double largest = mbs_largest_row(ws, ws->g);
+  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
+    correct(ws, ws->g, q);
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_constraints(ws, t);
+    const double before = largest;
+    largest = mbs_largest_row(ws, ws->g);
+    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
+      break; /* rounding */
+  }
+  return largest;
+}
+
+static double project_velocities(mbs_workspace *ws, double *v, double size, bool near) {
+  double *rate = ws->g;
+  mbs_constraint_rate(ws, v, rate);
+  double largest = mbs_largest_row(ws, rate);
+  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
+    correct(ws, rate, v);
+    mbs_constraint_rate(ws, v, rate);
+    const double before = largest;
+    largest = mbs_largest_row(ws, rate);
+    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
+      break;
+  }
+  return largest;
+}
+
+static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, double residual,
+                                   seam_error *error) {
+  int worst = 0;
+  for (int i = 1; i < ws->model->n_rows; i++)
+    if (!(fabs(ws->g[i]) <= fabs(ws->g[worst])))
+      worst = i;
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  if (isnan(ws->g[worst]) && joint->type->not_finite != NULL)
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                     joint->type->not_finite);
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: joint '%s' cannot be held: its %s residual %s is %.3g; take smaller steps or look for "
+                   "a singular configuration",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], residual);
+}
+
+static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
+}
+
+/* Residuals of up to `good` are left, and so up to twice that is what earlier steps left. */
+static bool is_rounding(mbs_workspace *ws, const double *v, double drift, double q_size, double v_size) {
+  mbs_constraint_rate(ws, v, ws->row);
+  return drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
+}
+
+/* of_rounding: see seam_ode; NULL: of no interest. */
+static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
+                           seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (of_rounding != NULL)
+    *of_rounding = true;
+  if (ws->unilateral != NULL)
+    return mbs_project_contacts(ws, t, q, v, error);
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  const double drift = mbs_largest_row(ws, ws->g);
+  if (of_rounding != NULL)
+    *of_rounding = is_rounding(ws, v, drift, q_size, v_size);
+  const bool near = has_factors && drift <= mbs_small_drift * q_size;
+  seam_status status = near ? SEAM_OK : factor(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
+  double position = project_positions(ws, t, q, v, q_size, near);
+  /* S will not do for a long way */
+  const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
+  for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
+    status = factor(ws, t, error);
+    if (status == SEAM_OK)
+      position = project_positions(ws, t, q, v, q_size, false);
+  }
+  if (status != SEAM_OK)
+    return status;
+  if (!(position <= mbs_constraint_lost * q_size))
+    return constraint_lost(ws, t, "position", position, error);
+  double velocity = project_velocities(ws, v, v_size, near && !again);
+  if (near && !again && !(velocity <= mbs_near_factors_do * v_size)) {
+    status = factor(ws, t, error);
+    if (status != SEAM_OK)
+      return status;
+    velocity = project_velocities(ws, v, v_size, false);
+  }
+  if (!(velocity <= mbs_constraint_lost * v_size))
+    return constraint_lost(ws, t, "velocity", velocity, error);
+  return SEAM_OK;
+}
+
+static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, const double *residual,
+                                 seam_error *error) {
+  int worst = 0;
+  for (int i = 1; i < ws->model->n_rows; i++)
+    if (fabs(residual[i]) > fabs(residual[worst]))
+      worst = i;
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "t = %.9g s: the state contradicts joint '%s': its %s residual %s is %.3g; assemble the state first",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], residual[worst]);
+}
+
+seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  const double q_size = size_of(ws, q);
+  const double v_size = size_of(ws, v);
+  if (ws->model->n_rows == 0)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  const double position = mbs_largest_row(ws, ws->g) / q_size;
+  if (position > mbs_small_deviation)
+    return not_assembled(ws, t, "position", ws->g, error);
+  mbs_constraint_rate(ws, v, ws->g);
+  const double velocity = mbs_largest_row(ws, ws->g) / v_size;
+  if (velocity > mbs_small_deviation)
+    return not_assembled(ws, t, "velocity", ws->g, error);
+  return position > mbs_assembled || velocity > mbs_assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
+}
+
+seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  return project(ws, t, q, v, false, NULL, error);
+}
+
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error) {
+  return project(ws, t, q, v, true, of_rounding, error);
+}
+
+/* mbs_stage_residuals() leaves G as it is at q0. */
+seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                      seam_error *error) {
+  const double size = size_of(ws, q);
+  double before = INFINITY;
+  if (ws->model->n_rows == 0 && ws->unilateral == NULL)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, q0, v0);
+  mbs_stage_constraints(ws, t);
+  const seam_status status = factor(ws, t, error);
+  if (ws->unilateral != NULL && status == SEAM_OK)
+    mbs_shake_contacts(ws, t, h, q, v);
+  if (ws->unilateral != NULL)
+    return status;
+  for (int k = 0; k < MBS_MAX_HELD && status == SEAM_OK; k++) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
+    const double largest = mbs_largest_row(ws, ws->g);
+    if (!(largest > mbs_projected * size && largest < before / 2))
+      break;
+    before = largest;
+    memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->g);
+    mbs_solve(ws, ws->row);
+    mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, q);
+    mbs_add_WGt(ws, ws->model->inverse_mass, -1 / h, ws->row, v);
+  }
+  return status;
+}

@@ -1,0 +1,169 @@
+/* Rank of the constraints, and those among them that follow from others.
+ *
+ * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least. Where that is far from
+ * zero, the rank is full; elsewhere a QR factorisation finds the rank and the names of dependent constraints.
+ *
+ * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
+ * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low. */
+#include "mbs/dynamics/redundancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/then.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+#include "solvers/rank.h"
+
+/* Gᵀ in compressed columns, a column for each scalar constraint. */
+static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *value) {
+  const mbs_model *model = ws->model;
+  int k = 0;
+  for (int i = 0; i < model->n_rows; i++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[i]];
+    const int early = joint->body[0] > joint->body[1]; /* side with the smaller body number comes first */
+    start[i] = k;
+    for (int turn = 0; turn < 2; turn++) {
+      const int side = turn == 0 ? early : 1 - early;
+      for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
+        row[k] = 3 * (joint->body[side] - 1) + c;
+        value[k] = ws->G[i][3 * side + c];
+      }
+    }
+  }
+  start[model->n_rows] = k;
+}
+
+static double largest_square(const mbs_workspace *ws) {
+  double largest = 0;
+  for (int i = 0; i < ws->model->n_rows; i++) {
+    double square = 0;
+    for (int k = 0; k < 6; k++)
+      square += ws->G[i][k] * ws->G[i][k];
+    largest = fmax(largest, square);
+  }
+  return largest;
+}
+
+/* Whether the rank is full beyond doubt. */
+static bool has_full_rank(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  seam_ldl *solver = seam_ldl_create(model->elimination.plan);
+  double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
+  bool is_full = false;
+  if (solver != NULL && scratch != NULL) {
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, NULL, solver);
+    mbs_set_free_aside(ws, solver);
+    is_full = seam_ldl_factor(solver) < 0 &&
+              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest_square(ws) < 1;
+  }
+  seam_ldl_destroy(solver);
+  free(scratch);
+  return is_full;
+}
+
+/* Rows of friction that does not stick are none. */
+static void forget_free(const mbs_workspace *ws, int *rank, int *dependent) {
+  const int n = ws->model->n_rows - *rank;
+  int kept = 0;
+  for (int i = 0; i < n && ws->model->n_holds > 0; i++)
+    if (!mbs_is_hold(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
+      dependent[kept++] = dependent[i];
+  *rank += ws->model->n_holds > 0 ? n - kept : 0;
+}
+
+seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
+  const size_t m = (size_t)ws->model->n_rows;
+  *rank = ws->model->n_rows;
+  if (m == 0 || has_full_rank(ws))
+    return SEAM_OK;
+  int *start = malloc((m + 1) * sizeof *start);
+  int *row = malloc((6 * m + 1) * sizeof *row);
+  double *value = malloc((6 * m + 1) * sizeof *value);
+  seam_status status = SEAM_NO_MEMORY;
+  if (start == NULL || row == NULL || value == NULL) {
+    seam_fail(error, status, "no memory to find the rank of %zu constraints", m);
+  } else {
+    compress_Gt(ws, start, row, value);
+    status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
+    if (status == SEAM_OK)
+      forget_free(ws, rank, dependent);
+  }
+  free(start);
+  free(row);
+  free(value);
+  return status;
+}
+
+/* Moves q a little along the mechanism, in a direction that has something of every freedom. */
+static void move_a_little(mbs_workspace *ws, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  const double length = mbs_little_motion * model->size;
+  for (int i = 0; i < n; i++)
+    state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
+  for (int turn = 0; turn < 2; turn++) {
+    mbs_multiply_G(ws, state->v, ws->row);
+    mbs_solve(ws, ws->row);
+    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
+  }
+  for (int i = 0; i < n; i++) {
+    state->q[i] += length * state->v[i];
+    state->v[i] = 0;
+  }
+}
+
+/* Dependent constraints of the state once its loops are closed: how many, or 0 when they cannot be closed. */
+static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
+  int rank = 0;
+  if (mbs_close_loops(ws, state, NULL) != SEAM_OK)
+    return 0;
+  if (mbs_constraint_rank(ws, &rank, dependent, NULL) != SEAM_OK)
+    return 0;
+  return ws->model->n_rows - rank;
+}
+
+/* Values in rows and columns of redundant constraints, but the diagonal. */
+static seam_status list_cleared(mbs_model *model, seam_error *error) {
+  const seam_ldl_plan *plan = model->elimination.plan;
+  const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
+  model->cleared = malloc((n + 1) * sizeof *model->cleared);
+  if (model->cleared == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
+  model->n_cleared = seam_ldl_couplings(plan, model->n_rows, model->is_redundant, model->cleared);
+  return SEAM_OK;
+}
+
+seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
+  const size_t m = (size_t)model->n_rows;
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  int *moved = malloc((m + 1) * sizeof *moved);
+  int *dependent = malloc((m + 1) * sizeof *dependent);
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  THEN(status, mbs_state_create(model, &state, error));
+  if (status != SEAM_OK || moved == NULL || dependent == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
+  } else {
+    const int n_dependent = count_dependent(ws, state, dependent);
+    if (n_dependent > 0)
+      move_a_little(ws, state);
+    if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
+      model->n_redundant = n_dependent;
+      model->redundant = dependent;
+      for (int i = 0; i < n_dependent; i++)
+        model->is_redundant[dependent[i]] = true;
+      dependent = NULL;
+      status = list_cleared(model, error);
+    }
+  }
+  free(dependent);
+  free(moved);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+/* ---- Least-norm multipliers ---- */

@@ -1,0 +1,15 @@
+/* Constraints that follow from others: found once for a model, set aside in every solve. */
+#ifndef MBS_REDUNDANCY_H
+#define MBS_REDUNDANCY_H
+
+#include "mbs/model/workspace.h"
+
+/* Fills the model's `redundant` and `cleared` from its assembled initial configuration. A mechanism that cannot
+ * be assembled, or starts in a singular configuration, gets none: mbs_assemble() will say why. SEAM_NO_MEMORY. */
+seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
+
+/* Rank of the Jacobian in the workspace, where rows of friction that does not stick count as independent; dependent (m)
+ * lists the constraints that depend on others before them, as many as the rank lacks. SEAM_NO_MEMORY. */
+seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* Laws and variables in an evaluation, whose frames are in the workspace. */
+#ifndef MBS_RESPONSES_H
+#define MBS_RESPONSES_H
+
+#include "mbs/model/workspace.h"
+
+/* Responses of one moment, where what they read is in the workspace. */
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_moment moment);
+/* Early responses. */
+void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
+/* Early and late responses, with a and lambda of the state as they are. */
+void mbs_respond(mbs_workspace *ws, const mbs_state *state);
+/* Next values of sampled variables, likewise. */
+void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
+/* Derivatives of early and late responses along a direction, into ws->response_change; right after mbs_respond(). */
+void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
+/* Derivatives (n_columns) of one response by what it is a function of. */
+void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
+/* Derivatives (responses) of all responses along quantities (n_ports) that a part receives, the motion as it is. */
+void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
+/* ∂Q/∂u of a law; zero where it acts through states. */
+void mbs_law_push(const mbs_workspace *ws, int number, double push[6]);
+/* ∂a/∂u (3n) and ∂λ/∂u (m) of a law, with the factors at hand. */
+void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
+/* Rates of the variables, from the responses. */
+void mbs_stage_variables(mbs_workspace *ws);
+
+/* ---- Sampled variables: samples.c ---- */
+
+/* Sampled variables whose time has come change; those that were changed at this time already stay. SEAM_SINGULAR and
+ * other errors of an evaluation, where reactions are read. */
+seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* Whether the time of one has come, at the state's own. */
+bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
+/* Whether some read accelerations or reactions, which follow at once from what a part receives. */
+bool mbs_samples_follow(const mbs_model *model);
+/* First time after t at which one does; INFINITY: none. */
+double mbs_next_sample(const mbs_model *model, double t);
+
+/* Values for variables at t: SEAM_BAD_INPUT where one is not an input, or a value is not finite. In
+ * integrator_inputs.c. */
+seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
+                             seam_error *error);
+
+/* What is held of a state between two others: sampled variables are those of the second from their first sample on,
+ * modes are free. */
+void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
+
+/* Solves for late laws together with a and lambda: law.c. */
+seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* z of the state becomes that at rest: rest.c. SEAM_NOT_CONVERGED. */
+seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* Only that of force elements, for the variables as they are. */
+void mbs_rest_forces(mbs_workspace *ws, mbs_state *state);
+
+/* Where a law is not finite: names it. */
+seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
+
+#endif

@@ -1,0 +1,316 @@
+/* Scales of a problem. With bodies of masses m and inertias J, their markers, the velocities v and ω and the resultant
+ * loads Q of the start, the acceleration of gravity g and laws f(t) of motions,
+ *
+ *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
+ *                radius of a wheel, roller, pulley or curve; where all are zero, of the radii of gyration √(J/m),
+ *   mass     M = the largest mass of a body,
+ *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
+ *                v is relative to the centre of mass of all where nothing holds the mechanism to the ground;
+ *                where all are zero, L/(end of the run),
+ *   time     L/V,   force   M V²/L,   energy   M V²,
+ *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
+ *   state    what its definition says; else the largest of |z|, |z'| L/V and what its element takes as usual.
+ *
+ * A maximum does not depend on the order of bodies; distances and relative velocities do not on the frame. */
+#include "mbs/dynamics/scales.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "mbs/dynamics/ggl_contacts.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+/* ---- Length and mass ---- */
+
+/* A distance between two places about as far as `far` from the origin; 0 where their rounding leaves no digit of it. */
+static double distance(double x, double y, double far) {
+  const double d = hypot(x, y);
+  return d > mbs_lost_difference * far ? d : 0;
+}
+
+/* The largest distance that an element spans or carries; `far`: of its bodies from the origin. */
+static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
+  const double *q = model->initial;
+  mbs_motion at[2];
+  double far = 0;
+  double largest = 0;
+  for (int side = 0; side < 2; side++) {
+    at[side] = mbs_element_motion(model, is_joint, element, side, q, q + 3 * model->n_bodies, NULL);
+    far = fmax(far, hypot(at[side].x[0], at[side].x[1]));
+  }
+  for (int side = 0; side < 2; side++) {
+    const double *centre = q + 3 * (body[side] - 1);
+    if (body[side] > 0)
+      largest = fmax(largest, distance(at[side].x[0] - centre[0], at[side].x[1] - centre[1], far));
+  }
+  return spans ? fmax(largest, distance(at[1].x[0] - at[0].x[0], at[1].x[1] - at[0].x[1], far)) : largest;
+}
+
+static double largest_radius(const double radius[2], const mbs_curve_side *side) {
+  const double size = side->curve != NULL ? side->curve->size : 0;
+  return fmax(size, fmax(fabs(radius[0]), fabs(radius[1])));
+}
+
+static double length_of_elements(const mbs_model *model) {
+  double length = 0;
+  for (int j = 0; j < model->n_joints; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    if (joint->type->has_markers)
+      length = fmax(length, reach_of(model, true, (size_t)j, joint->body, true));
+    length = fmax(length, largest_radius(joint->radius, &joint->curve));
+  }
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* any place of the line will do */
+    if (kind->has_markers)
+      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
+    length = fmax(length, largest_radius(force->radius, &force->curve));
+  }
+  return length;
+}
+
+/* Tells if nothing but loads connects the mechanism with the ground. */
+static bool floats(const mbs_model *model) {
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    if (joint->body[0] == 0 || joint->body[1] == 0)
+      return false;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    if ((force->body[0] == 0 || force->body[1] == 0) && force->kind != MBS_POINT_FORCE && force->kind != MBS_TORQUE)
+      return false;
+  return true;
+}
+
+void mbs_scales_begin(mbs_model *model) {
+  mbs_scales *scales = &model->scales;
+  double gyration = 0;
+  if (scales->length > 0)
+    return;
+  scales->length = length_of_elements(model);
+  model->floats = floats(model);
+  for (int b = 1; b <= model->n_bodies; b++) {
+    const double *mass = model->mass + 3 * b;
+    scales->mass = fmax(scales->mass, mass[0]);
+    gyration = fmax(gyration, sqrt(mass[2] / mass[0]));
+  }
+  if (!(scales->length > 0 && isfinite(scales->length)))
+    scales->length = gyration > 0 ? gyration : 1;
+  if (!(scales->mass > 0))
+    scales->mass = 1;
+}
+
+/* ---- Speed ---- */
+
+/* The velocity that others are relative to. */
+static mbs_vector common_velocity(const mbs_model *model, const double *v) {
+  mbs_vector sum = {0};
+  double mass = 0;
+  if (!model->floats)
+    return sum;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    const double m = model->mass[3 * b] / model->scales.mass;
+    sum.x += m * v[3 * (b - 1)];
+    sum.y += m * v[3 * (b - 1) + 1];
+    mass += m;
+  }
+  return mass > 0 ? (mbs_vector){sum.x / mass, sum.y / mass} : sum;
+}
+
+static double speed_of_bodies(const mbs_model *model, const double *v) {
+  const mbs_vector common = common_velocity(model, v);
+  const double rounding = mbs_lost_difference * hypot(common.x, common.y);
+  double speed = 0;
+  for (const double *own = v; own < v + 3 * (size_t)model->n_bodies; own += 3) {
+    const double relative = hypot(own[0] - common.x, own[1] - common.y);
+    speed = fmax(speed, fmax(relative > rounding ? relative : 0, fabs(own[2]) * model->scales.length));
+  }
+  return speed;
+}
+
+/* Loads accelerate the mass to this along the length; what is not finite is left out. */
+static double speed_of_loads(const mbs_model *model, const double *Q) {
+  const double L = model->scales.length;
+  const double M = model->scales.mass;
+  double square = hypot(model->gravity[0], model->gravity[1]) * L;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    const double of_force = hypot(Q[3 * b], Q[3 * b + 1]) * L / M;
+    const double of_torque = fabs(Q[3 * b + 2]) / M;
+    square = fmax(square, isfinite(of_force) ? of_force : 0);
+    square = fmax(square, isfinite(of_torque) ? of_torque : 0);
+  }
+  return sqrt(square);
+}
+
+static double speed_of_laws(const mbs_model *model, double t) {
+  const double L = model->scales.length;
+  double speed = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    if (!joint->type->is_rheonomic || joint->law.value == NULL)
+      continue;
+    const double arm = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI ? L : 1;
+    const seam_jet f = mbs_joint_prescribed_law(joint, t);
+    const double of_rate = fabs(f.d[0]) * arm;
+    const double of_second = sqrt(fabs(f.dd[0]) * arm * L);
+    speed = fmax(speed, isfinite(of_rate) ? of_rate : 0);
+    speed = fmax(speed, isfinite(of_second) ? of_second : 0);
+  }
+  return speed;
+}
+
+/* Of coordinates alone: -∂Q/∂q over the inertia of each. */
+static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
+  double largest = 0;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    double Kq[6][6];
+    double Kv[6][6];
+    const double *z = mbs_numbers(ws, force, state->z, own);
+    force->type->derivatives(force, &pair, mbs_law_time(ws, state->t), z, Kq, Kv);
+    for (int i = 0; i < 6; i++) {
+      const double square = fabs(Kq[i][i]) * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+      largest = fmax(largest, isfinite(square) ? square : 0);
+    }
+  }
+  return sqrt(largest);
+}
+
+/* ---- States ---- */
+
+static void find_nominal(mbs_model *model, const mbs_workspace *ws, const double *z) {
+  const double *given = model->nominal; /* of variables by their definitions, of the rest by their elements */
+  for (int i = 0; i < model->n_states; i++) {
+    const bool is_given = i >= model->laws.first_state && given[i] > 0;
+    const double by_rate = fabs(ws->z_rates[i]) * model->scales.time;
+    const bool is_held = i >= model->laws.first_state + model->laws.n_variables; /* time of a sample, modes */
+    double size = fmax(given[i], fabs(z[i]));
+    size = isfinite(by_rate) ? fmax(size, by_rate) : size;
+    if (!is_given)
+      model->nominal[i] = size > 0 && isfinite(size) && !is_held ? size : 1;
+  }
+}
+
+static void take_definitions(mbs_model *model) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    for (int k = 0; k < force->type->states->n; k++)
+      model->nominal[force->state + k] = force->type->states->nominal(force, &model->scales);
+  }
+  for (int i = 0; i < laws->n_variables; i++)
+    model->nominal[laws->first_state + i] = laws->variable[i].nominal;
+}
+
+/* ---- The whole ---- */
+
+void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
+  mbs_scales *scales = &model->scales;
+  mbs_stage_forces(ws, state->t, state->z);
+  mbs_stage_variables(ws);
+  scales->speed = fmax(speed_of_bodies(model, state->v), speed_of_loads(model, ws->Q));
+  scales->speed = fmax(scales->speed, speed_of_laws(model, state->t));
+  if (!(scales->speed > 0 && isfinite(scales->speed)))
+    scales->speed = scales->length / (model->duration > 0 ? model->duration : 1);
+  scales->time = scales->length / scales->speed;
+  scales->force = scales->mass * scales->speed / scales->time;
+  scales->energy = scales->mass * scales->speed * scales->speed;
+  scales->rate = stiffest_rate(model, ws, state);
+  take_definitions(model);
+  find_nominal(model, ws, state->z);
+}
+
+void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {
+  for (int i = 0; i < part->n_states; i++)
+    part->nominal[i] = whole->nominal[state_of[i]];
+}
+
+mbs_scales mbs_scales_of(const mbs_model *model) {
+  return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+double mbs_state_nominal(const mbs_model *model, size_t state) {
+  return state < mbs_n_states(model) ? model->nominal[state] : NAN;
+}
+
+/* ---- Errors that are allowed ---- */
+
+/* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged; what
+ * rounding of places makes of speeds, by springs, and its share of the speed, which energies have too. */
+typedef struct sizes {
+  double speed, energy;
+  double rounding, share;
+} sizes;
+
+double mbs_farthest(const mbs_model *model, const double *q) {
+  double far = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+  return far;
+}
+
+static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
+  sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
+  for (int k = 0; k < model->n_work; k++)
+    of.energy = fmax(of.energy, fabs(work[k]));
+  of.rounding = mbs_rounding_of_places * fmax(model->scales.length, mbs_farthest(model, q)) * model->scales.rate;
+  of.share = of.rounding / of.speed;
+  return of;
+}
+
+/* A size below which rounding of x would be asked for. */
+static double above_rounding(double size, double x, double rtol) {
+  return fmax(size, fabs(x) * (mbs_least_error / rtol));
+}
+
+static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const double L = model->scales.length;
+  const double speed = fmax(mbs_share_of_scales * of->speed, of->rounding / rtol);
+  for (size_t i = 0; i < n; i++) {
+    const bool is_angle = i % 3 == 2;
+    weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : L), y[i], rtol);
+    weight[n + i] = rtol * above_rounding(is_angle ? speed / L : speed, y[n + i], rtol);
+  }
+}
+
+/* Multipliers, of which methods allow more in shorter steps: as much as in the time scale. */
+static void weigh_multipliers(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
+  const mbs_scales *s = &model->scales;
+  const size_t m = (size_t)model->n_rows;
+  for (size_t i = 0; i < m; i++) {
+    weight[i] = s->time * fmax(rtol * fabs(y[i]), fmax(rtol, of->share) * s->force);
+    weight[m + i] = rtol * s->time * s->speed;
+  }
+}
+
+static void weigh_contacts(const mbs_model *model, const double *y, double rtol, double *weight) {
+  const mbs_scales *s = &model->scales;
+  for (int i = 0; i < mbs_ggl_n_of_contacts(model); i++)
+    weight[i] = rtol * s->time * (i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? s->speed : fmax(fabs(y[i]), s->force));
+}
+
+void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight) {
+  const size_t n = 6 * (size_t)model->n_bodies;
+  const size_t m = is_stabilised ? 2 * (size_t)model->n_rows : 0;
+  const size_t n_z = (size_t)model->n_states;
+  const size_t n_contacts = is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0;
+  const size_t work = n + m + n_z + n_contacts;
+  const sizes of = sizes_of(model, y, y + n / 2, y + work);
+  for (size_t i = 0; i < work && atol > 0; i++)
+    weight[i] = rtol * fabs(y[i]) + atol;
+  if (!(atol > 0)) {
+    weigh_motion(model, &of, y, rtol, weight);
+    if (is_stabilised)
+      weigh_multipliers(model, &of, y + n, rtol, weight + n);
+    for (size_t i = 0; i < n_z; i++)
+      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), mbs_share_of_scales * model->nominal[i]);
+    if (is_stabilised)
+      weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
+  }
+  for (size_t i = work; i < work + (size_t)model->n_work; i++)
+    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, mbs_least_error * of.energy)
+                         : fmax(rtol, of.share) * fmax(of.energy, model->scales.energy);
+}

@@ -1,0 +1,158 @@
+#include "mbs/integrate/corners.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+
+/* ---- All sources ---- */
+
+static bool reads_time(const mbs_readout *inputs) {
+  for (int i = 0; i < inputs->n; i++)
+    if (inputs->quantities[i].owner == MBS_WHOLE && inputs->quantities[i].element == 0)
+      return true;
+  return false;
+}
+
+/* Along a direction the time stays, and so does what comes from outside. */
+static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
+  bool has = !inputs->reads_inputs && !inputs->reads_loads;
+  for (int i = 0; i < inputs->n_measures && has; i++) {
+    const mbs_readout *of_measure = model->measures[inputs->measures[i]].inputs;
+    has = of_measure == NULL || !reads_time(of_measure);
+  }
+  return has;
+}
+
+static void add(mbs_corners *self, mbs_corner_source source) {
+  if (source.n == 0)
+    return;
+  source.first = self->n_corners;
+  self->n_corners += source.n;
+  self->source[self->n++] = source;
+}
+
+static void add_function(mbs_corners *self, const mbs_model *model, const mbs_readout *inputs,
+                         const mbs_function *function, const char *name, bool follows_forces) {
+  if (function->value == NULL || inputs == NULL)
+    return;
+  for (int i = 0; i < self->n; i++)
+    if (self->source[i].function == function)
+      return;
+  add(self, (mbs_corner_source){.inputs = inputs,
+                                .function = function,
+                                .name = name,
+                                .follows_forces = follows_forces,
+                                .has_rates = has_rates(model, inputs),
+                                .n = (int)function->n_corners});
+}
+
+/* Measures first: laws read them. */
+static void add_responses(mbs_corners *self, const mbs_model *model) {
+  const mbs_laws *laws = &model->laws;
+  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++) {
+    const mbs_readout *readout = laws->at[moment].readout;
+    for (int i = 0; i < readout->n_measures; i++) {
+      const mbs_named_measure *measure = &model->measures[readout->measures[i]];
+      add_function(self, model, measure->inputs, &measure->function, measure->name, moment == MBS_LATE);
+    }
+  }
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    const mbs_response *response = mbs_response_of(laws, i);
+    const char *owner;
+    const char *name;
+    mbs_response_text(model, i, &owner, &name);
+    if (response->moment != MBS_SAMPLED)
+      add_function(self, model, response->inputs, &response->function, name, response->moment == MBS_LATE);
+  }
+}
+
+static void add_elements(mbs_corners *self, const mbs_model *model) {
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    for (int k = 0; k < force->type->n_measures; k++)
+      if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
+        add(self, (mbs_corner_source){.force = force,
+                                      .measure = k,
+                                      .name = force->name,
+                                      .has_rates = true,
+                                      .n = (int)force->elastic[k].nonlinear.n_corners});
+}
+
+seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
+  const mbs_laws *laws = &model->laws;
+  const size_t most = (size_t)mbs_n_responses(laws) + (size_t)model->n_measures + 3 * (size_t)model->n_forces + 1;
+  const size_t n_unknown = 3 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
+  *made = (mbs_corners){.source = calloc(most, sizeof *made->source)};
+  if (made->source == NULL)
+    return SEAM_NO_MEMORY;
+  add_responses(made, model);
+  add_elements(made, model);
+  if (made->n == 0)
+    return SEAM_OK;
+  made->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *made->x);
+  if (made->x == NULL)
+    return SEAM_NO_MEMORY;
+  made->dx = made->x + model->max_inputs + 2;
+  made->unknown = made->dx + model->max_inputs + 2;
+  mbs_fill_nan(made->unknown, n_unknown);
+  return SEAM_OK;
+}
+
+void mbs_corners_release(mbs_corners *self) {
+  free(self->source);
+  free(self->x);
+}
+
+/* ---- Reading ---- */
+
+static void read_inputs(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
+                        const mbs_state *state, bool has_forces) {
+  const mbs_readout *inputs = source->inputs;
+  const mbs_direction along = {.q = state->v,
+                               .v = has_forces ? state->a : self->unknown,
+                               .a = self->unknown,
+                               .lambda = self->unknown,
+                               .z = self->unknown};
+  if (inputs->needs >= MBS_ROWS && !has_forces)
+    mbs_stage_constraints(ws, state->t);
+  if (inputs->reads_inputs)
+    mbs_set_port_frames(ws, state->t);
+  if (inputs->reads_loads)
+    mbs_respond(ws, state);
+  mbs_measures_at_hand(inputs, ws, state, source->has_rates ? &along : NULL);
+  mbs_read_at_hand(inputs, ws, state, self->x);
+  if (source->has_rates)
+    mbs_change_at_hand(inputs, ws, state, &along, self->dx);
+  for (int i = 0; i < inputs->n; i++) {
+    const bool is_time = inputs->quantities[i].owner == MBS_WHOLE && inputs->quantities[i].element == 0;
+    self->dx[i] = is_time ? 1 : source->has_rates ? self->dx[i] : NAN;
+  }
+}
+
+static void read_element(const mbs_corners *self, const mbs_corner_source *source, const mbs_workspace *ws,
+                         seam_corner *corners) {
+  const mbs_force *force = source->force;
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const seam_law *law = &force->elastic[source->measure].nonlinear;
+  mbs_measure m[3] = {0};
+  force->type->measure(force, &pair, m);
+  const double rate = mbs_measure_rate(&m[source->measure], &pair);
+  self->x[0] = m[source->measure].s - force->rest[source->measure];
+  self->x[1] = rate;
+  self->dx[0] = rate;
+  self->dx[1] = NAN;
+  law->corners(law->data, self->x, self->dx, corners);
+}
+
+void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
+                      const mbs_state *state, bool has_forces, seam_corner *corners) {
+  if (source->inputs == NULL) {
+    read_element(self, source, ws, corners);
+    return;
+  }
+  read_inputs(self, source, ws, state, has_forces);
+  source->function->corners(source->function->data, self->x, self->dx, corners);
+}

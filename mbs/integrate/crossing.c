@@ -1,0 +1,363 @@
+/* Where the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the worse
+ * multipliers and projections are conditioned. The motion itself is smooth on its branch. So it is followed away from
+ * the singular configuration, where all is well, and continued through it. With d the sine of the angle between a
+ * constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it
+ * changes by 0.04,
+ *
+ *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
+ *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
+ *   projection onto the constraints at T + D.
+ *
+ * It passes when d vanishes on the way, the two last terms of the polynomial and what the projection moves are below
+ * the tolerance or 1e-8, and energy is kept; otherwise with D/2, D/4, D/8. Multipliers on the way are interpolated. */
+#include "mbs/integrate/crossing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/dynamics/approach.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/thresholds.h"
+#include "solvers/erk.h"
+
+enum { N_NODES = 7, N_TERMS = 2 * N_NODES };
+
+struct mbs_crossing {
+  const mbs_model *model;
+  mbs_workspace *ws;
+  double rtol, atol;
+  size_t n;              /* numbers that are integrated: q, v, z, work */
+  seam_integrator *back; /* y(τ) at time begin - τ */
+  int n_steps;           /* of it */
+  mbs_state *node;       /* scratch; then the state at the end */
+  double *y;             /* (n) scratch */
+  double *from;          /* (n) y at the beginning */
+  double *weight;        /* (n) errors that are allowed at the end, by the run's tolerances ... */
+  double *least_weight;  /* ... and by those of the way through */
+  double *term;          /* (N_TERMS n) coefficients of Newton's polynomial */
+  double *multipliers;   /* ((N_NODES + 1) m) the same through λ at the nodes and the end */
+  double time[N_NODES + 1];
+  double begin, end; /* of the way through */
+  double half;       /* from where d vanishes to the end */
+  double back_off;   /* from the beginning to the first node */
+  double spacing;    /* of the nodes */
+  int row;           /* constraint that depends on others */
+  bool is_passable;
+};
+
+/* ---- Distance from singular configurations ---- */
+
+bool mbs_crossing_is_close(const mbs_crossing *self) {
+  double quotient = 0;
+  seam_ldl_weakest(self->ws->solver, &quotient);
+  return quotient < mbs_crossing_window * mbs_crossing_window;
+}
+
+/* ---- Backwards ---- */
+
+static void load_node(mbs_crossing *self, double tau, const double *y) {
+  self->node->t = self->begin - tau;
+  memcpy(self->node->q, y, self->n * sizeof *y);
+}
+
+/* y' of the node, after an evaluation. */
+static void rates_of_node(const mbs_crossing *self, double *dy) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const mbs_state *node = self->node;
+  memcpy(dy, node->v, n * sizeof *dy);
+  memcpy(dy + n, node->a, n * sizeof *dy);
+  mbs_rates(self->ws, dy + 2 * n);
+}
+
+static seam_status backwards(void *context, double tau, const double *y, double *dy, seam_error *error) {
+  mbs_crossing *self = context;
+  load_node(self, tau, y);
+  const seam_status status = mbs_accelerate(self->ws, self->node, error);
+  rates_of_node(self, dy);
+  for (size_t i = 0; i < self->n; i++)
+    dy[i] = -dy[i];
+  return status;
+}
+
+static seam_status project(void *context, double tau, double *y, seam_error *error) {
+  mbs_crossing *self = context;
+  return mbs_project(self->ws, self->begin - tau, y, y + 3 * self->model->n_bodies, error);
+}
+
+static bool is_too_far(void *context, double tau) {
+  mbs_crossing *self = context;
+  (void)tau;
+  return ++self->n_steps > MBS_MAX_CROSSING_STEPS;
+}
+
+/* ---- Polynomials ---- */
+
+/* Newton's coefficients of the polynomial through n values in c (n_terms x n), in place. Values of a node that stands
+ * there twice are followed by slopes, in slope (n_nodes x n). */
+static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
+  const int times = slope == NULL ? 1 : 2;
+  for (int j = 1; j < n_terms; j++)
+    for (int i = n_terms - 1; i >= j; i--) {
+      const double span = time[i / times] - time[(i - j) / times];
+      for (size_t k = 0; k < n; k++)
+        c[(size_t)i * n + k] = span == 0 && slope != NULL ? slope[(size_t)(i / times) * n + k]
+                                                          : (c[(size_t)i * n + k] - c[(size_t)(i - 1) * n + k]) / span;
+    }
+}
+
+/* Value at t of entry k, and its rate. */
+static double value_at(const mbs_crossing *self, double t, size_t k, double *rate) {
+  double p = self->term[(N_TERMS - 1) * self->n + k];
+  double dp = 0;
+  for (int i = N_TERMS - 2; i >= 0; i--) {
+    const double x = t - self->time[i / 2];
+    dp = dp * x + p;
+    p = p * x + self->term[(size_t)i * self->n + k];
+  }
+  *rate = dp;
+  return p;
+}
+
+static double multiplier_at(const mbs_crossing *self, double t, size_t k) {
+  const size_t m = (size_t)self->model->n_rows;
+  double p = self->multipliers[N_NODES * m + k];
+  for (int i = N_NODES - 1; i >= 0; i--)
+    p = p * (t - self->time[i]) + self->multipliers[(size_t)i * m + k];
+  return p;
+}
+
+/* The two last terms at t: what another node brought. */
+static double last_terms(const mbs_crossing *self, double t, size_t k) {
+  double product = 1;
+  for (int i = 0; i < N_TERMS - 2; i++)
+    product *= t - self->time[i / 2];
+  const double *term = self->term + k;
+  const double x = t - self->time[N_NODES - 1];
+  return product * (term[(N_TERMS - 2) * self->n] + x * term[(N_TERMS - 1) * self->n]);
+}
+
+/* ---- The way through ---- */
+
+static bool lay_node(mbs_crossing *self, int k, double *slope) {
+  const size_t m = (size_t)self->model->n_rows;
+  double reached = 0;
+  const double tau = self->back_off + k * self->spacing;
+  if (seam_integrator_advance(self->back, tau, self->y, &reached, NULL) != SEAM_OK)
+    return false;
+  load_node(self, tau, self->y);
+  self->time[k] = self->node->t;
+  for (size_t i = 0; i < 2; i++)
+    memcpy(self->term + (2 * (size_t)k + i) * self->n, self->y, self->n * sizeof *self->y);
+  if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
+    return false;
+  rates_of_node(self, slope + (size_t)k * self->n);
+  memcpy(self->multipliers + (size_t)k * m, self->node->lambda, m * sizeof *self->multipliers);
+  return true;
+}
+
+/* The polynomial behind the state. */
+static bool follow_back(mbs_crossing *self) {
+  double *slope = self->multipliers + (N_NODES + 1) * (size_t)self->model->n_rows;
+  self->n_steps = 0;
+  memcpy(self->y, self->from, self->n * sizeof *self->y);
+  if (project(self, 0, self->y, NULL) != SEAM_OK || seam_integrator_start(self->back, 0, self->y, NULL) != SEAM_OK)
+    return false;
+  seam_integrator_set_stop(self->back, self->back_off + (N_NODES - 1) * self->spacing);
+  for (int k = 0; k < N_NODES; k++)
+    if (!lay_node(self, k, slope))
+      return false;
+  divide_differences(self->term, slope, self->time, N_TERMS, self->n);
+  return true;
+}
+
+static void pose_at(mbs_crossing *self, double t) {
+  double rate;
+  for (size_t k = 0; k < self->n; k++)
+    self->y[k] = value_at(self, t, k, &rate);
+}
+
+static double distance_on_the_way(mbs_crossing *self, double t) {
+  pose_at(self, t);
+  return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
+}
+
+/* Whether d vanishes: its least value by golden sections. */
+static bool is_singular_ahead(mbs_crossing *self, double d) {
+  const double section = 0.61803398874989485;
+  double a = self->begin;
+  double b = self->end;
+  double least = d;
+  double left = distance_on_the_way(self, b - section * (b - a));
+  double right = distance_on_the_way(self, a + section * (b - a));
+  for (int i = 0; i < 30 && least > mbs_crossing_vanishing * d; i++) {
+    if (left < right) {
+      b = a + section * (b - a);
+      right = left;
+      left = distance_on_the_way(self, b - section * (b - a));
+    } else {
+      a = b - section * (b - a);
+      left = right;
+      right = distance_on_the_way(self, a + section * (b - a));
+    }
+    least = fmin(least, fmin(left, right));
+  }
+  return least <= mbs_crossing_vanishing * d;
+}
+
+static double balance(mbs_crossing *self, mbs_state *state) {
+  const mbs_energy energy = mbs_energy_of(self->ws, state);
+  return energy.kinetic + energy.potential + state->work[0] - state->work[1];
+}
+
+/* The end of the polynomial, put onto the constraints. */
+static bool land(mbs_crossing *self) {
+  const size_t controlled = mbs_n_controlled(self->model);
+  mbs_state *node = self->node;
+  const double end = self->end;
+  load_node(self, 0, self->from);
+  const double before = balance(self, node);
+  pose_at(self, end);
+  load_node(self, 0, self->y);
+  node->t = end;
+  if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
+    return false;
+  mbs_weigh(self->model, false, node->q, self->rtol, self->atol, self->weight);
+  mbs_weigh(self->model, false, node->q, mbs_crossing_tolerance, 0, self->least_weight);
+  for (size_t k = 0; k < controlled; k++) {
+    const double moved = fabs(node->q[k] - self->y[k]);
+    if (!(fmax(moved, fabs(last_terms(self, end, k))) <= self->weight[k] + self->least_weight[k]))
+      return false;
+  }
+  const mbs_energy energy = mbs_energy_of(self->ws, node);
+  const double scale = energy.kinetic + fabs(energy.potential);
+  return fabs(balance(self, node) - before) <= mbs_crossing_energy * scale;
+}
+
+static void add_multipliers_of_end(mbs_crossing *self) {
+  const size_t m = (size_t)self->model->n_rows;
+  self->time[N_NODES] = self->node->t;
+  memcpy(self->multipliers + N_NODES * m, self->node->lambda, m * sizeof *self->multipliers);
+  divide_differences(self->multipliers, NULL, self->time, N_NODES + 1, m);
+}
+
+/* ---- Interface ---- */
+
+static bool is_planned(const mbs_crossing *self, const mbs_state *state) {
+  return self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0;
+}
+
+seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error) {
+  mbs_approach ahead;
+  if (is_planned(self, state))
+    return SEAM_BECAME_SINGULAR;
+  self->is_passable = false;
+  if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, mbs_crossing_window, h, &ahead))
+    return SEAM_OK;
+  self->row = ahead.row;
+  self->begin = state->t;
+  memcpy(self->from, state->q, self->n * sizeof *self->from);
+  load_node(self, 0, self->from);
+  if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
+    return mbs_became_singular(self->model, state->t, ahead.row, error);
+  ahead = mbs_approach_of(self->ws, ahead.row, self->node);
+  if (!(ahead.to_go > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
+    return SEAM_OK;
+  self->half = mbs_crossing_reach / ahead.d * ahead.to_go;
+  for (int i = 0; i < MBS_MAX_CROSSING_WAYS && !self->is_passable; i++, self->half /= 2) {
+    self->end = self->begin + ahead.to_go + self->half;
+    self->back_off = fmax(0, self->half - ahead.to_go);
+    self->spacing = 2 * self->half;
+    const bool is_known = follow_back(self);
+    if (is_known && !is_singular_ahead(self, ahead.d))
+      return SEAM_OK;
+    self->is_passable = is_known && self->end < latest && land(self);
+  }
+  if (self->is_passable) {
+    add_multipliers_of_end(self);
+    return SEAM_BECAME_SINGULAR;
+  }
+  return ahead.d > mbs_crossing_nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, ahead.row, error);
+}
+
+double mbs_crossing_end(const mbs_crossing *self) { return self->is_passable ? self->end : -INFINITY; }
+
+const char *mbs_crossing_joint(const mbs_crossing *self) {
+  return self->model->joints[self->model->joint_of_row[self->row]].name;
+}
+
+void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  double rate;
+  if (t >= self->end) {
+    mbs_state_copy(state, self->node);
+    return;
+  }
+  state->t = t;
+  for (size_t k = 0; k < self->n; k++) {
+    state->q[k] = value_at(self, t, k, &rate);
+    if (k >= n && k < 2 * n)
+      state->a[k - n] = rate;
+  }
+  for (size_t k = 0; k < (size_t)self->model->n_rows; k++)
+    state->lambda[k] = multiplier_at(self, t, k);
+}
+
+static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
+  mbs_weigh(((const mbs_crossing *)context)->model, false, y, rtol, atol, weight);
+}
+
+seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created,
+                                seam_error *error) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  mbs_crossing *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  self->model = model;
+  self->ws = ws;
+  self->rtol = rtol;
+  self->atol = atol;
+  self->n = mbs_n_controlled(model) + (size_t)model->n_work;
+  self->y = calloc((4 + N_TERMS + N_NODES) * self->n + (N_NODES + 1) * m, sizeof *self->y);
+  if (self->y == NULL) {
+    mbs_crossing_destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
+  self->from = self->y + self->n;
+  self->weight = self->from + self->n;
+  self->least_weight = self->weight + self->n;
+  self->term = self->least_weight + self->n;
+  self->multipliers = self->term + N_TERMS * self->n; /* slopes of the nodes follow */
+  const seam_ode ode = {.n = self->n,
+                        .n_controlled = mbs_n_controlled(model),
+                        .rhs = backwards,
+                        .project = project,
+                        .project_inside = project,
+                        .context = self};
+  const seam_tolerances tolerances = {.rtol = mbs_accuracy_backwards,
+                                      .largest_step = INFINITY,
+                                      .time = model->scales.time,
+                                      .weigh = weigh,
+                                      .context = self};
+  seam_status status = mbs_state_create(model, &self->node, error);
+  THEN(status, seam_erk_create(&ode, "erk8", &tolerances, &self->back, error));
+  if (status != SEAM_OK) {
+    mbs_crossing_destroy(self);
+    return status;
+  }
+  self->back->interrupt = (seam_interrupt){is_too_far, self};
+  *created = self;
+  return SEAM_OK;
+}
+
+void mbs_crossing_destroy(mbs_crossing *self) {
+  if (self == NULL)
+    return;
+  seam_integrator_destroy(self->back);
+  mbs_state_destroy(self->node);
+  free(self->y);
+  free(self);
+}

@@ -1,0 +1,587 @@
+/* Zeros of conditions f(t) = f(x(t)) along a motion.
+ *
+ * A smooth part of the motion, such as a step of an integrator, is seen in four pieces, or in more where bodies turn by
+ * more than half a turn in it, or what a condition is a periodic function of passes more than half a period. f has a
+ * side, + or -, which it keeps where it is zero but for rounding. Where its side differs at the two ends of a piece,
+ * the zero between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the
+ * piece ends at the turn, and a zero is found on either side.
+ *
+ * Where a comparison jumps to zero or from there, as those of flags and counters do, zero has the side that its
+ * operator gives it, and the place of the jump is found by halving.
+ *
+ * Rates are difference quotients of the states that are known: a condition may be of whatever a state has. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/integrate/turning.h"
+#include "mbs/integrate/zeros.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
+#include "mbs/thresholds.h"
+
+enum { IMAGE_MAGIC = 0x5ea3e2 };
+
+/* Of one event. Times and values are NaN where there are none. */
+typedef struct watch {
+  double before, from, to; /* f at the end of the piece before, at both ends of the present one */
+  double noise;            /* f below is zero, at `to` */
+  double side;             /* of f at `to`: 1, -1; 0: not known yet */
+  double found;            /* s, where it changed in the present piece, until that is taken */
+  double count, first, last;
+  double expected;      /* s, where it is known to change, */
+  double expected_side; /* to this one */
+  double n_in_a_row;    /* pieces with a change of side, up to the last one */
+} watch;
+
+/* All that decides the future; watches follow it in memory. */
+typedef struct event_course {
+  uint64_t magic, n, fingerprint;
+  double has_started;
+  double begin, end; /* s, of the smooth part */
+  double from, to;   /* s, of the piece that is seen */
+  double n_pieces;   /* of the smooth part */
+  double turning;    /* rad/s, of the fastest body at `to`; */
+  double passing;    /* of what conditions are periodic functions of, in the last piece */
+  double mark;
+  double last; /* s, where an event that is known ends the motion */
+} event_course;
+
+struct mbs_events {
+  const mbs_model *model;
+  mbs_workspace *ws;
+  mbs_state *state; /* scratch */
+  double *x, *dx;   /* of one condition */
+  mbs_turning *periodic;
+  event_course *course;
+  watch *watches; /* (n) behind the course */
+  size_t n;
+};
+
+/* A place between two numbers where a condition may jump. */
+typedef struct passage {
+  double a, b, fa, fb;
+} passage;
+
+/* One condition along the motion. */
+typedef struct condition {
+  mbs_events *events;
+  const mbs_known_motion *motion;
+  size_t number;
+} condition;
+
+/* ---- Creation ---- */
+
+size_t mbs_events_image_size(const mbs_events *self) {
+  return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
+}
+
+static size_t max_inputs_of(const mbs_model *model) {
+  size_t largest = 0;
+  for (int i = 0; i < model->n_events; i++)
+    largest = model->events[i].n_inputs > largest ? model->events[i].n_inputs : largest;
+  return largest;
+}
+
+static seam_status allocate(mbs_events *self, seam_error *error) {
+  const size_t n_inputs = max_inputs_of(self->model);
+  self->x = calloc(n_inputs + 1, sizeof *self->x);
+  self->dx = calloc(n_inputs + 1, sizeof *self->dx);
+  self->course = calloc(1, mbs_events_image_size(self));
+  if (self->x == NULL || self->dx == NULL || self->course == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
+  self->watches = (watch *)(self->course + 1);
+  *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = self->model->fingerprint};
+  seam_status status = mbs_turning_create(self->model, &self->periodic, error);
+  THEN(status, mbs_workspace_create(self->model, &self->ws, error));
+  return status == SEAM_OK ? mbs_state_create(self->model, &self->state, error) : status;
+}
+
+seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
+  mbs_events *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
+  self->model = model;
+  self->n = mbs_n_events(model);
+  const seam_status status = allocate(self, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    mbs_events_destroy(self);
+  return status;
+}
+
+void mbs_events_destroy(mbs_events *self) {
+  if (self == NULL)
+    return;
+  mbs_turning_destroy(self->periodic);
+  mbs_workspace_destroy(self->ws);
+  mbs_state_destroy(self->state);
+  free(self->x);
+  free(self->dx);
+  free(self->course);
+  free(self);
+}
+
+/* ---- Values ---- */
+
+static double value_of(const mbs_named_event *event, const double *x) {
+  return event->function.value != NULL ? event->function.value(event->function.data, x) : x[0];
+}
+
+/* What f changes by where each x changes by next to nothing. */
+static double noise_of(const mbs_events *self, const mbs_named_event *event) {
+  double noise = 0;
+  for (size_t i = 0; i < event->n_inputs; i++) {
+    const double of_x = mbs_condition_noise * (1 + fabs(self->x[i]));
+    self->dx[i] = of_x;
+    noise +=
+        event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
+    self->dx[i] = 0;
+  }
+  return noise;
+}
+
+seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f,
+                                 seam_error *error) {
+  const mbs_named_event *event = &self->model->events[number];
+  mbs_read(event->inputs, self->ws, state, self->x);
+  *f = value_of(event, self->x);
+  if (isfinite(*f))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NOT_FINITE,
+                   "t = %.9g s: the condition of event '%s' is %g: write one that has a value everywhere", state->t,
+                   event->name, *f);
+}
+
+/* Of all conditions, at the end of the present piece. */
+static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
+  seam_status status = SEAM_OK;
+  self->course->turning = mbs_fastest_turn(self->model, state->v);
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
+    self->watches[i].noise = noise_of(self, &self->model->events[i]);
+  }
+  return status;
+}
+
+static seam_status move_end(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  self->course->to = t;
+  const seam_status status = motion->state(motion->context, t, self->state, error);
+  return status == SEAM_OK ? read_end(self, self->state, error) : status;
+}
+
+static double side_of(double f, double noise) { return fabs(f) <= noise ? 0 : copysign(1, f); }
+
+/* ---- One condition within a piece ---- */
+
+static seam_status value_at(void *context, double t, double *f, seam_error *error) {
+  const condition *c = context;
+  mbs_events *self = c->events;
+  const seam_status status = c->motion->state(c->motion->context, t, self->state, error);
+  return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
+}
+
+/* One-sided at the ends of the piece. */
+static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
+  const condition *c = context;
+  const event_course *course = c->events->course;
+  const double step = mbs_piece_shift * (course->to - course->from);
+  const double left = fmax(t - step, course->from);
+  const double right = fmin(t + step, course->to);
+  double f[2] = {0};
+  seam_status status = value_at(context, left, &f[0], error);
+  THEN(status, value_at(context, right, &f[1], error));
+  *rate = (f[1] - f[0]) / (right - left);
+  return status;
+}
+
+/* Whether f may turn within the piece on the side where it is at both ends. */
+static bool may_turn(const watch *w) {
+  const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
+  return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
+}
+
+static mbs_piece piece_of(condition *c) {
+  const event_course *course = c->events->course;
+  const watch *w = &c->events->watches[c->number];
+  return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
+}
+
+/* Where f is beyond zero between two ends on the same side; NaN: nowhere. */
+static seam_status find_turn(condition *c, double *turn, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const mbs_piece piece = piece_of(c);
+  double f = NAN;
+  *turn = NAN;
+  const seam_status status = may_turn(w) ? mbs_piece_turn(&piece, turn, &f, error) : SEAM_OK;
+  if (!(w->side * f < -w->noise))
+    *turn = NAN;
+  return status;
+}
+
+/* Shortens the piece until no condition is beyond zero and back within it. */
+static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  for (size_t i = 0; i < self->n; i++) {
+    condition c = {self, motion, i};
+    double turn = NAN;
+    seam_status status = find_turn(&c, &turn, error);
+    if (status == SEAM_OK && !isnan(turn))
+      status = move_end(self, motion, turn, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+/* ---- Jumps to zero and from there ---- */
+
+static double side_by_operator(const condition *c, double f) {
+  return f != 0 ? copysign(1, f) : c->events->model->events[c->number].at_zero;
+}
+
+static bool is_comparison(const condition *c) { return c->events->model->events[c->number].at_zero != 0; }
+
+static bool is_jump_at(const watch *w, const passage *p) {
+  return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
+}
+
+/* Halves the passage until no number is left between: side * f is above the level at a, and not at b. */
+static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
+  seam_status status = SEAM_OK;
+  while (status == SEAM_OK) {
+    const double t = p->a + (p->b - p->a) / 2;
+    double f = 0;
+    if (!(t > p->a && t < p->b))
+      return SEAM_OK;
+    status = value_at(c, t, &f, error);
+    *p = side * f > level ? (passage){t, p->b, f, p->fb} : (passage){p->a, t, p->fa, f};
+  }
+  return status;
+}
+
+static passage whole_piece(const condition *c) {
+  const event_course *course = c->events->course;
+  const watch *w = &c->events->watches[c->number];
+  return (passage){course->from, course->to, w->from, w->to};
+}
+
+/* Where it jumps from its side, or from zero, beyond zero; NaN: nowhere. */
+static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const double beyond = -fmax(w->noise, DBL_MIN);
+  const seam_status status = is_jump ? SEAM_OK : narrow(c, side, beyond, &p, error);
+  *t = is_jump_at(w, &p) ? p.b : NAN;
+  return status;
+}
+
+/* What jumps to zero gets the side of its operator; *t is where. */
+static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  const double landed = side_by_operator(c, w->to);
+  if (!is_comparison(c) || *side != 0 || !(landed * w->side < 0) || !(w->side * p.fa > w->noise))
+    return SEAM_OK;
+  const seam_status status = is_jump ? SEAM_OK : narrow(c, w->side, w->noise, &p, error);
+  if (status == SEAM_OK && is_jump_at(w, &p)) {
+    *side = landed;
+    *t = p.b;
+  }
+  return status;
+}
+
+/* Zero since the start, a comparison that jumps from there was on the side of its operator. */
+static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
+  watch *w = &c->events->watches[c->number];
+  const double side = side_of(w->to, w->noise);
+  double t = NAN;
+  if (!is_comparison(c) || w->side != 0 || side == 0)
+    return SEAM_OK;
+  const seam_status status = find_leap(c, -side, p, is_jump, &t, error);
+  w->side = isnan(t) ? 0 : side_by_operator(c, p.fa);
+  return status;
+}
+
+/* Zero at its beginning, a condition is on the side to which it departs. */
+static seam_status depart(condition *c, seam_error *error) {
+  const event_course *course = c->events->course;
+  watch *w = &c->events->watches[c->number];
+  double rate = 0;
+  if (w->side != 0)
+    return SEAM_OK;
+  const seam_status status = rate_at(c, course->from, &rate, error);
+  w->side = side_of(rate * (course->to - course->from), w->noise);
+  if (w->side == 0)
+    w->side = side_of(w->to, w->noise);
+  return status;
+}
+
+/* A zero that is on the old side by its operator is left later, if by a jump. */
+static seam_status pass_level(condition *c, double *t, seam_error *error) {
+  const watch *w = &c->events->watches[c->number];
+  passage p = whole_piece(c);
+  double leap = NAN;
+  p.a = *t;
+  seam_status status = value_at(c, p.a, &p.fa, error);
+  if (status == SEAM_OK && fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
+    status = find_leap(c, w->side, p, false, &leap, error);
+  *t = isnan(leap) ? *t : leap;
+  return status;
+}
+
+static seam_status locate(condition *c, double *t, seam_error *error) {
+  const mbs_piece piece = piece_of(c);
+  const seam_status status = mbs_piece_zero(&piece, t, error);
+  return status == SEAM_OK && is_comparison(c) ? pass_level(c, t, error) : status;
+}
+
+static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
+  const double end = c->events->course->to;
+  watch *w = &c->events->watches[c->number];
+  seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
+  if (status == SEAM_OK && !is_jump)
+    status = depart(c, error);
+  const bool is_expected = w->expected == end;
+  const double noise = c->events->course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
+  double side = is_expected ? w->expected_side : side_of(w->to, noise);
+  double landed = NAN;
+  THEN(status, land(c, is_jump, whole_piece(c), &side, &landed, error));
+  const bool changes = status == SEAM_OK && side * w->side < 0;
+  w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
+  w->found = NAN;
+  if (changes && (is_jump || is_expected))
+    w->found = end;
+  else if (changes && !isnan(landed))
+    w->found = landed;
+  else if (changes)
+    status = locate(c, &w->found, error);
+  w->side = side != 0 ? side : w->side;
+  return status;
+}
+
+static seam_status watch_all(mbs_events *self, const mbs_known_motion *motion, bool is_jump, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    condition c = {self, motion, i};
+    status = watch_piece(&c, is_jump, error);
+  }
+  return status;
+}
+
+/* ---- Piece by piece ---- */
+
+bool mbs_events_have_started(const mbs_events *self) { return self->course->has_started != 0; }
+double mbs_events_seen(const mbs_events *self) { return self->course->to; }
+double mbs_events_end(const mbs_events *self) { return self->course->end; }
+double *mbs_events_mark(mbs_events *self) { return &self->course->mark; }
+
+seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  event_course *course = self->course;
+  course->last = INFINITY;
+  course->passing = 0;
+  mbs_turning_forget(self->periodic);
+  course->begin = course->end = course->from = course->to = course->mark = state->t;
+  status = read_end(self, state, error);
+  for (watch *w = self->watches; w < self->watches + self->n; w++)
+    *w = (watch){.before = NAN,
+                 .from = w->to,
+                 .to = w->to,
+                 .noise = w->noise,
+                 .side = side_of(w->to, w->noise),
+                 .found = NAN,
+                 .expected = NAN,
+                 .first = NAN,
+                 .last = NAN};
+  course->has_started = status == SEAM_OK;
+  return status;
+}
+
+void mbs_events_expect(mbs_events *self, const mbs_event *event, double t) {
+  watch *w = &self->watches[event->number];
+  w->expected = t;
+  w->expected_side = event->sense == MBS_RISING ? 1 : -1;
+  self->course->last = t;
+}
+
+void mbs_events_extend(mbs_events *self, double end) {
+  self->course->begin = self->course->to;
+  self->course->end = end;
+  self->course->n_pieces = MBS_LEAST_PIECES;
+}
+
+static void begin_piece(mbs_events *self) {
+  self->course->from = self->course->to;
+  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+    w->before = w->from;
+    w->from = w->to;
+  }
+}
+
+/* The first end of a piece of the smooth part that is clearly behind t. */
+static double next_end(const event_course *course, double t) {
+  const double width = (course->end - course->begin) / course->n_pieces;
+  const double behind = floor((t - course->begin) / width);
+  for (int k = (int)fmin(fmax(1, behind), course->n_pieces); k < course->n_pieces; k++)
+    if (course->begin + k * width > t + mbs_piece_shift * width)
+      return course->begin + k * width;
+  return course->end;
+}
+
+/* The piece begins with a state that need not be known any more. */
+static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  const double t = self->course->from;
+  if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
+    return SEAM_OK;
+  const seam_status status = motion->state(motion->context, t, self->state, error);
+  self->state->t = t;
+  if (status == SEAM_OK)
+    mbs_turning_begin(self->periodic, self->ws, self->state);
+  return status;
+}
+
+/* In the next piece no body, and nothing that a condition is a periodic function of, turns far. */
+static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  event_course *course = self->course;
+  const double length = course->end - course->begin;
+  double turning = fmax(course->turning, course->passing);
+  int n_pieces = (int)course->n_pieces;
+  int seen = 0;
+  seam_status status = begin_turning(self, motion, error);
+  THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
+  while (status == SEAM_OK && n_pieces > seen) {
+    course->n_pieces = seen = n_pieces;
+    status = move_end(self, motion, next_end(course, course->from), error);
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* rows up to there are worth having */
+      n_pieces *= 2;
+      status = SEAM_OK;
+      continue;
+    }
+    if (status == SEAM_OK && mbs_may_turn(self->periodic))
+      course->passing = mbs_turning_to(self->periodic, self->ws, self->state) / (course->to - course->from);
+    turning = fmax(turning, fmax(course->turning, course->passing));
+    THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
+  }
+  return status;
+}
+
+seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  begin_piece(self);
+  seam_status status = end_piece(self, motion, error);
+  THEN(status, end_at_turns(self, motion, error));
+  return status == SEAM_OK ? watch_all(self, motion, false, error) : status;
+}
+
+seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  begin_piece(self);
+  self->course->begin = self->course->end = t;
+  seam_status status = move_end(self, motion, t, error);
+  THEN(status, watch_all(self, motion, true, error));
+  for (watch *w = self->watches; w < self->watches + self->n; w++)
+    w->from = w->to; /* the next piece turns as from there */
+  return status;
+}
+
+/* What the motion has jumped by since it was seen, to the same time. */
+static seam_status watch_restart(condition *c, double before, seam_error *error) {
+  watch *w = &c->events->watches[c->number];
+  const double t = c->events->course->to;
+  const passage p = {t, t, before, w->to};
+  seam_status status = depart_by_jump(c, true, p, error);
+  double side = side_of(w->to, w->noise);
+  if (status == SEAM_OK && side == 0)
+    status = land(c, true, p, &side, &w->found, error);
+  w->side = isnan(w->found) ? w->side : side;
+  return status;
+}
+
+seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+    w->side = isnan(w->found) ? w->side : -w->side;
+    w->found = NAN;
+    w->before = w->to;
+  }
+  mbs_turning_forget(self->periodic);
+  const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
+  self->course->begin = self->course->end = t;
+  seam_status status = move_end(self, motion, t, error);
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++)
+    status = watch_restart(&(condition){self, motion, i}, self->watches[i].before, error);
+  return status;
+}
+
+/* ---- Results ---- */
+
+static size_t earliest(const mbs_events *self, double t) {
+  size_t number = SEAM_NONE;
+  for (size_t i = 0; i < self->n; i++)
+    if (self->watches[i].found <= t && (number == SEAM_NONE || self->watches[i].found < self->watches[number].found))
+      number = i;
+  return number;
+}
+
+static bool is_asked_for(const mbs_named_event *event, const mbs_event *found) {
+  return (event->sense == MBS_EITHER || event->sense == found->sense) && found->time >= event->after;
+}
+
+static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {
+  watch *w = &self->watches[found->number];
+  w->first = w->count > 0 ? w->first : found->time;
+  w->last = found->time;
+  w->count++;
+  if (w->n_in_a_row <= MBS_MAX_EVENTS_IN_A_ROW)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each of the "
+                   "last %d pieces of steps, so that it is noise about zero, or faster than the steps: write another "
+                   "condition",
+                   found->time, mbs_event_name(self->model, found->number), MBS_MAX_EVENTS_IN_A_ROW);
+}
+
+seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {
+  for (;;) {
+    const size_t number = earliest(self, t);
+    *event = (mbs_event){.number = number, .time = t, .sense = MBS_EITHER};
+    if (number == SEAM_NONE)
+      return SEAM_OK;
+    watch *w = &self->watches[number];
+    event->time = w->found;
+    event->sense = w->side > 0 ? MBS_RISING : MBS_FALLING;
+    w->found = NAN;
+    if (is_asked_for(&self->model->events[number], event))
+      return count(self, event, error);
+  }
+}
+
+mbs_event_record mbs_event_record_of(const mbs_events *self, size_t event) {
+  if (self == NULL || event >= self->n || !mbs_events_have_started(self))
+    return (mbs_event_record){0, NAN, NAN};
+  const watch *w = &self->watches[event];
+  return (mbs_event_record){(size_t)w->count, w->first, w->last};
+}
+
+/* ---- Images ---- */
+
+void mbs_events_save(const mbs_events *self, void *image) {
+  if (self != NULL && image != NULL)
+    memcpy(image, self->course, mbs_events_image_size(self));
+}
+
+seam_status mbs_events_restore(mbs_events *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  event_course saved = {0};
+  if (size == mbs_events_image_size(self))
+    memcpy(&saved, image, sizeof saved);
+  if (saved.magic != IMAGE_MAGIC || saved.n != self->n || saved.fingerprint != self->model->fingerprint)
+    return seam_fail(error, SEAM_BAD_STATE, "the events are those of another model: save them again");
+  memcpy(self->course, image, size);
+  mbs_turning_forget(self->periodic);
+  return SEAM_OK;
+}

@@ -1,0 +1,871 @@
+/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
+ * y = (q, v, z, work, extra states) with v' = a of dynamics.c, projected onto the constraints after every step; Radau
+ * and IDA in the stabilised index-2 form of ggl.c. */
+#include "mbs/integrate/integrator_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/checksum.h"
+#include "base/note.h"
+#include "base/then.h"
+#include "mbs/contact/switches.h"
+#include "mbs/dynamics/contact_rows.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/failure.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+#include "solvers/cvode.h"
+#include "solvers/erk.h"
+#include "solvers/ida.h"
+#include "solvers/radau.h"
+#include "solvers/subnormal.h"
+#include "solvers/symplectic.h"
+
+enum { options_cookie = 0x1e47 };
+
+/* ---- Index-1 form ---- */
+
+/* Length of (q, v, z, work). */
+static size_t own_length(const mbs_integrator *self) {
+  return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
+}
+
+/* Whether (t, q, v, z) is evaluated already; extra states ask for the workspace as well. */
+static bool is_evaluated(const mbs_integrator *self, double t, const double *y) {
+  const mbs_evaluated_state *evaluated = &self->evaluated;
+  return evaluated->state != NULL && evaluated->state->t == t && (evaluated->in_workspace || self->n_extra == 0) &&
+         memcmp(evaluated->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
+}
+
+/* Rates of (q, v, z, work); *at is the evaluated state. */
+static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
+                             seam_error *error) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const bool evaluated = is_evaluated(self, t, y);
+  const mbs_state *now = evaluated ? self->evaluated.state : self->now;
+  seam_status status = SEAM_OK;
+  if (!evaluated) {
+    self->evaluated.in_workspace = false;
+    self->has_inside = false;
+    self->now->t = t;
+    thread_crew_begin(&self->crew);
+    thread_crew_copy(&self->crew, mbs_n_controlled(self->model), y, self->now->q);
+    status = mbs_accelerate(self->ws, self->now, error);
+    thread_crew_end(&self->crew);
+  }
+  thread_crew_copy(&self->crew, n, y + n, dy);
+  thread_crew_copy(&self->crew, n, now->a, dy + n);
+  if (evaluated)
+    memcpy(dy + 2 * n, self->evaluated.rates, (own_length(self) - 2 * n) * sizeof *dy);
+  else
+    mbs_rates(self->ws, dy + 2 * n);
+  *at = now;
+  return status;
+}
+
+static seam_status rhs_without_extra_states(void *context, double t, const double *y, double *dy, seam_error *error) {
+  const mbs_state *now;
+  return own_rates(context, t, y, dy, &now, error);
+}
+
+static seam_status rhs(void *context, double t, const double *y, double *dy, seam_error *error) {
+  mbs_integrator *self = context;
+  const size_t own = own_length(self);
+  const mbs_state *now;
+  const seam_status status = own_rates(self, t, y, dy, &now, error);
+  if (status != SEAM_OK || self->n_extra == 0)
+    return status;
+  return self->extra.rates(self->extra.context, self->ws, now, self->n_extra, y + own, dy + own, error);
+}
+
+static seam_status project(void *context, double t, double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+}
+
+static seam_status project_near(void *context, double t, double *y, bool *of_rounding, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, of_rounding, error);
+}
+
+static seam_status shake(void *context, double t, double h, const double *y, double *end, seam_error *error) {
+  mbs_integrator *self = context;
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
+}
+
+/* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
+static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  int dependent = -1;
+  if (self->crossing == NULL)
+    return SEAM_OK;
+  if (self->ggl != NULL)
+    dependent = mbs_stage_factor(self->ws, self->model->inverse_mass);
+  if (dependent >= 0)
+    return mbs_became_singular(self->model, t, dependent, error);
+  if (!mbs_crossing_is_close(self->crossing))
+    return SEAM_OK;
+  mbs_integrator_read_y(self, t, y, self->now);
+  return mbs_crossing_look(self->crossing, self->now, h, self->times.next.at, error);
+}
+
+static seam_ode index1_form(mbs_integrator *self) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  return (seam_ode){.n = own_length(self) + self->extra.n,
+                    .n_controlled = own_length(self),
+                    .still = 2 * n + (size_t)self->model->switching.first_mode,
+                    .n_still = (size_t)self->model->switching.n_modes,
+                    .n_positions = n,
+                    .rhs = rhs,
+                    .project = project,
+                    .begin_step = begin_step,
+                    .context = self};
+}
+
+/* ---- Methods ---- */
+
+static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
+  const mbs_integrator *self = context;
+  mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
+}
+
+/* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
+static seam_ode explicit_form(mbs_integrator *self, const char *method) {
+  seam_ode ode = index1_form(self);
+  ode.controlled = rhs_without_extra_states;
+  ode.project_inside =
+      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
+  if (strcmp(method, "euler") != 0)
+    ode.project_near = project_near;
+  ode.crew = &self->crew;
+  return ode;
+}
+
+static seam_status create_erk(mbs_integrator *self, const mbs_integrator_options *options,
+                              const seam_tolerances *tolerances, seam_error *error) {
+  char name[8];
+  const seam_ode ode = explicit_form(self, options->method);
+  snprintf(name, sizeof name, "erk%d", mbs_order_of(options));
+  return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
+}
+
+static seam_status create_fixed(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  const seam_ode ode = explicit_form(self, options->method);
+  return seam_erk_create(&ode, options->method, tolerances, &self->integrator, error);
+}
+
+static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_options *options,
+                                     const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  seam_ode ode = index1_form(self);
+  ode.shake = shake;
+  return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
+}
+
+static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_ode ode = index1_form(self);
+  const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
+  if (status != SEAM_OK)
+    return status;
+  const seam_newton newton = mbs_newton_solver(self->newton);
+  return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
+}
+
+/* The stabilised form, with a buffer to hand it over. */
+static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
+  const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->ws->unilateral != NULL)
+    self->ws->unilateral->drifts = true;
+  self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work, sizeof *self->y);
+  return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+}
+
+static seam_dae stabilised_form(mbs_integrator *self) {
+  seam_dae dae = *mbs_ggl_dae(self->ggl);
+  dae.begin_step = begin_step;
+  dae.n_positions = 3 * self->model->n_bodies;
+  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* what sticks stays */
+    dae.rates_at = mbs_integrator_rates_of_ggl;
+    dae.land = mbs_integrator_project_inside;
+  }
+  dae.watcher = self;
+  return dae;
+}
+
+static seam_status create_radau(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_status status = use_ggl(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const seam_dae dae = stabilised_form(self);
+  return seam_radau_create(&dae, tolerances, &self->integrator, error);
+}
+
+static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options *options,
+                              const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_status status = use_ggl(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const seam_dae dae = stabilised_form(self);
+  return seam_ida_create(&dae, tolerances, &self->integrator, error);
+}
+
+enum {
+#define MBS_METHOD_NUMBER(name, steps) method_##name,
+  MBS_METHOD_TABLE(MBS_METHOD_NUMBER)
+#undef MBS_METHOD_NUMBER
+      n_methods
+};
+
+static const struct {
+  const char *name;
+  int steps;
+} methods[] = {
+#define MBS_METHOD(name, steps) {#name, steps},
+    MBS_METHOD_TABLE(MBS_METHOD)
+#undef MBS_METHOD
+};
+
+/* Columns: whether it integrates extra states, whether it can repeat a step with another length, whether it
+ * knows hard contacts, whether it holds velocities that are rates of no place, how it is made. */
+static const struct {
+  bool takes_extra, repeats, takes_hard, takes_skates;
+  seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
+                        seam_error *error);
+} makers[n_methods] = {
+    [method_erk] = {true, true, true, true, create_erk},
+    [method_radau] = {false, true, true, true, create_radau},
+    [method_ida] = {false, false, false, true, create_ida},
+    [method_cvode] = {true, false, false, true, create_cvode},
+    [method_euler] = {true, true, true, true, create_fixed},
+    [method_symplectic_euler] = {true, true, true, false, create_symplectic},
+    [method_rk2] = {true, true, true, true, create_fixed},
+    [method_rk4] = {true, true, true, true, create_fixed},
+};
+
+/* ---- Creation ---- */
+
+mbs_integrator_options mbs_default_integrator_options(void) {
+  return (mbs_integrator_options){.cookie = options_cookie,
+                                  .method = "erk",
+                                  .order = 8,
+                                  .rtol = mbs_usual_rtol,
+                                  .largest_step = INFINITY,
+                                  .n_threads = 1};
+}
+
+static int find_method(const char *name) {
+  for (int i = 0; i < n_methods; i++)
+    if (name != NULL && strcmp(methods[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+int mbs_method_steps(const char *method) {
+  const int number = find_method(method);
+  return number < 0 ? 0 : methods[number].steps;
+}
+
+static seam_status unknown_method(const char *name, seam_error *error) {
+  char names[128] = "";
+  for (int i = 0; i < n_methods; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", methods[i].name);
+  return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: take one of %s", name == NULL ? "" : name,
+                   names);
+}
+
+seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
+  if (options->cookie != options_cookie)
+    return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
+  const int method = find_method(options->method);
+  if (method < 0)
+    return unknown_method(options->method, error);
+  if (method == method_erk && options->order != 0 && options->order != 4 && options->order != 5 && options->order != 8)
+    return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
+  if (!(options->rtol >= mbs_least_rtol && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "rtol %g must be at least 1e-15 and below 1, atol %g positive (0: rtol times the scales)",
+                     options->rtol, options->atol);
+  if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
+                     options->step, options->largest_step);
+  if (options->n_threads < 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 0 (by trial) or more", options->n_threads);
+  if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
+                                       : "integrator '%s' takes fixed steps only: give a `step`",
+                     options->method);
+  return SEAM_OK;
+}
+
+static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
+  const seam_tolerances tolerances = {.rtol = options->rtol,
+                                      .atol = options->atol,
+                                      .step = options->step,
+                                      .largest_step = options->largest_step,
+                                      .time = options->atol > 0 ? 0 : self->model->scales.time,
+                                      .weigh = weigh,
+                                      .context = self};
+  self->rtol = options->rtol;
+  self->fixed_step = options->step;
+  seam_status status = mbs_workspace_create(self->model, &self->ws, error);
+  THEN(status, mbs_state_create(self->model, &self->now, error));
+  if (status != SEAM_OK)
+    return status;
+  if (self->extra.n > 0) {
+    self->y = calloc(own_length(self) + self->extra.n, sizeof *self->y);
+    if (self->y == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
+  status = mbs_watcher_create(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const bool is_large = mbs_is_large(self->model);
+  self->crew = thread_crew_of(is_large ? options->n_threads : 1, THREAD_RANGES);
+  if (is_large)
+    mbs_workspace_set_crew(self->ws, &self->crew);
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
+  status = makers[self->method].create(self, options, &tolerances, error);
+  if (status == SEAM_OK) {
+    self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
+    status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
+  if (status == SEAM_OK)
+    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->watcher.corners.n > 0;
+  const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
+                        self->model->n_rows > 0 && self->model->n_hard == 0;
+  if (status == SEAM_OK && may_pass)
+    status = mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error);
+  return status;
+}
+
+static seam_status check_skates(const mbs_model *model, const char *method, seam_error *error) {
+  if (model->n_nonholonomic == 0 || makers[find_method(method)].takes_skates)
+    return SEAM_OK;
+  const mbs_joint *joint = model->joints;
+  while (!joint->type->is_nonholonomic)
+    joint++;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "skate '%s' holds a velocity, where integrator '%s' holds places alone: take erk, radau or rk4",
+                   joint->name, method);
+}
+
+static seam_status check_hard(const mbs_model *model, const char *method, bool has_extra, seam_error *error) {
+  if (model->n_hard > 0 && has_extra)
+    return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
+  if (model->n_hard == 0 || makers[find_method(method)].takes_hard)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s '%s' is hard, which integrator '%s' does not know: take erk, radau or a method of fixed steps, or leave "
+      "out 'hard'",
+      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
+}
+
+seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
+                                       const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
+  seam_status status = mbs_integrator_options_check(options, error);
+  THEN(status, check_hard(model, options->method, extra != NULL && extra->n > 0, error));
+  THEN(status, check_skates(model, options->method, error));
+  if (status != SEAM_OK)
+    return status;
+  if (extra != NULL && !makers[find_method(options->method)].takes_extra)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk",
+        options->method);
+  mbs_integrator *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  self->model = model;
+  self->reached = NAN;
+  self->times = (mbs_times){
+      .begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}, .last = NAN, .last_switch = NAN};
+  if (extra != NULL)
+    self->extra = *extra;
+  self->method = (uint32_t)find_method(options->method);
+  self->order = (uint32_t)mbs_order_of(options);
+  self->repeats = makers[self->method].repeats;
+  status = create_method(self, options, error);
+  if (status != SEAM_OK) {
+    mbs_integrator_destroy(self);
+    return status;
+  }
+  *integrator = self;
+  return SEAM_OK;
+}
+
+seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
+                                  mbs_integrator **created, seam_error *error) {
+  ARGUMENTS(error, model, options, created);
+  return mbs_integrator_create_with(model, options, NULL, created, error);
+}
+
+void mbs_integrator_destroy(mbs_integrator *self) {
+  if (self == NULL)
+    return;
+  seam_integrator_destroy(self->integrator);
+  mbs_newton_destroy(self->newton);
+  mbs_crossing_destroy(self->crossing);
+  mbs_watcher_destroy(&self->watcher);
+  mbs_ggl_destroy(self->ggl);
+  free(self->y);
+  free(self->y_step);
+  mbs_state_destroy(self->now);
+  mbs_workspace_destroy(self->ws);
+  thread_crew_release(&self->crew);
+  free(self);
+}
+
+/* ---- Integration ---- */
+
+const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, state, self->y);
+  else if (self->y == NULL)
+    return state->q;
+  else {
+    const size_t own = own_length(self);
+    memcpy(self->y, state->q, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(self->y + own, r, n * sizeof *r);
+    else
+      memset(self->y + own, 0, n * sizeof *r);
+  }
+  return self->y;
+}
+
+/* Back from y; r may be NULL. */
+static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, self->y, state);
+  else if (self->y != NULL) {
+    const size_t own = own_length(self);
+    memcpy(state->q, self->y, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(r, self->y + own, self->n_extra * sizeof *r);
+  }
+}
+
+size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
+  return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
+}
+
+void mbs_integrator_begin_at(mbs_integrator *self, double t) {
+  self->times.begin = t;
+  self->times.stop = INFINITY;
+  self->times.last_switch = NAN;
+  self->watcher.seen = NAN;
+  mbs_integrator_apply_stop(self);
+}
+
+seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_state_copy(self->now, state);
+  mbs_integrator_begin_smooth(self, state->t);
+  status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
+  THEN(status, mbs_enter_modes(self->ws, self->now, true, error));
+  THEN(status, mbs_sample(self->ws, self->now, error));
+  THEN(status, mbs_accelerate(self->ws, self->now, error));
+  if (status != SEAM_OK)
+    return status;
+  self->n_extra = self->extra.n;
+  self->times.start = state->t;
+  status = seam_integrator_start(self->integrator, state->t, mbs_integrator_pack(self, self->now, self->n_extra, NULL),
+                                 error);
+  mbs_integrator_begin_at(self, state->t);
+  self->reached = status == SEAM_OK ? state->t : NAN;
+  return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
+}
+
+/* Tells if t is the time of a kink before which there is no step. */
+static bool is_before_next(const mbs_integrator *self, double t) {
+  return t >= self->times.next.at && self->times.next.before <= self->times.begin;
+}
+
+/* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
+static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
+  const seam_status status =
+      seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
+  if (is_here && status == SEAM_OK)
+    *reached = t;
+  return status;
+}
+
+/* The same to a time that may lie on the way through a singular configuration. */
+static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  seam_status status = advance_method(self, t, y, reached, error);
+  while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, *reached) &&
+         t > mbs_crossing_end(self->crossing)) {
+    status = mbs_integrator_pass_singularity(self, error);
+    THEN(status, advance_method(self, t, y, reached, error));
+  }
+  return status;
+}
+
+/* Steps up to t, or to the first kink before, where modes may end; what fails leaves the end of the last good one. */
+static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  const seam_status status = mbs_integrator_watch(self, t, error);
+  if (status != SEAM_OK)
+    (void)seam_integrator_advance(self->integrator, seam_integrator_end(self->integrator), y, reached, NULL);
+  return status;
+}
+
+static bool passes_next(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  return t >= at || (t >= at - mbs_same_time(t) && mbs_integrator_is_sample_at(self, t));
+}
+
+static seam_status reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
+                         seam_error *error) {
+  double *y = self->y != NULL ? self->y : state->q;
+  const double stop = self->times.stop;
+  if (!(t <= stop + mbs_same_time(stop)))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
+  t = fmin(t, stop);
+  self->asked = t;
+  self->has_inside = false;
+  bool is_explained = false; /* by what fails at a kink, but for a singular pose */
+  seam_status status = watch(self, t, y, &state->t, error);
+  while (status == SEAM_OK && passes_next(self, t)) {
+    if (!mbs_integrator_repeats_to_corner(self))
+      status = approach(self, self->times.next.at, y, &state->t, error);
+    if (status == SEAM_OK) {
+      status = mbs_integrator_pass(self, y, error);
+      is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
+    }
+    THEN(status, watch(self, t, y, &state->t, error));
+  }
+  THEN(status, approach(self, t, y, &state->t, error));
+  unpack(self, state, r);
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
+    mbs_crossing_state(self->crossing, t, state);
+    return SEAM_OK;
+  }
+  if (status == SEAM_OK && !evaluate)
+    return SEAM_OK;
+  if (status == SEAM_OK)
+    return mbs_integrator_evaluate(self, state, error);
+  (void)mbs_evaluate(self->ws, state, NULL);
+  return is_explained ? status : mbs_integrator_explain(self, status, state, error);
+}
+
+seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
+                                 seam_error *error) {
+  const unsigned before = seam_subnormals_flush();
+  const seam_status status = reach(self, t, state, r, evaluate, error);
+  seam_subnormals_restore(before);
+  return status;
+}
+
+seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
+  if (status != SEAM_OK)
+    return status;
+  status = mbs_integrator_reach(self, t, state, NULL, true, error);
+  self->reached = state->t;
+  return status;
+}
+
+/* ---- Short runs, one after the other ---- */
+
+seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
+                                   const seam_step_memory *memory, seam_error *error) {
+  if (n > self->extra.n)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu extra states, but the integrator carries %zu at most",
+                     state->t, n, self->extra.n);
+  mbs_integrator_begin_smooth(self, state->t);
+  const bool is_changed = self->ggl != NULL || self->model->switching.n > 0;
+  seam_status status = SEAM_OK;
+  if (is_changed) {
+    mbs_state_copy(self->now, state);
+    status = mbs_enter_modes(self->ws, self->now, false, error);
+  }
+  if (status == SEAM_OK && self->ggl != NULL)
+    status = mbs_accelerate(self->ws, self->now, error);
+  if (status != SEAM_OK)
+    return status;
+  const double *y = mbs_integrator_pack(self, is_changed ? self->now : state, n, r);
+  status = seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error);
+  if (status != SEAM_OK)
+    return status;
+  self->n_extra = n;
+  mbs_integrator_begin_at(self, state->t);
+  return SEAM_OK;
+}
+
+bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end) {
+  mbs_integrator_begin_smooth(self, state->t);
+  if (self->ggl != NULL || self->model->switching.n > 0 || self->model->n_hard > 0 || self->times.next.at <= end)
+    return false;
+  const double *y = mbs_integrator_pack(self, state, 0, NULL);
+  if (!seam_integrator_repeat(self->integrator, state->t, y, mbs_integrator_length(self, 0), end))
+    return false;
+  self->n_extra = 0;
+  mbs_integrator_begin_at(self, state->t);
+  return true;
+}
+
+/* ---- States inside of steps, statistics, and what others set ---- */
+
+bool mbs_is_multistep(const char *method) {
+  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
+}
+
+double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
+
+/* ---- States inside steps ---- */
+
+/* Accelerations and multipliers will be asked for too: the factors of the projection serve both. */
+seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_state *now = self->now;
+  self->evaluated.in_workspace = false;
+  now->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, now);
+  else
+    memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
+  mbs_take_holds(self->ws, now->z);
+  seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+  self->has_inside = false;
+  if (status != SEAM_OK || self->of_motion)
+    return status;
+  memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
+  status = mbs_evaluate_projected(self->ws, now, error);
+  THEN(status, mbs_check_redundant(self->ws, t, error));
+  self->has_inside = status == SEAM_OK;
+  if (self->has_inside && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, now);
+  return status;
+}
+
+seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_integrator_read_y(self, t, y, self->now);
+  self->has_inside = false;
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  if (status == SEAM_OK)
+    mbs_ggl_pack_rates(self->ggl, self->now, dy);
+  return status;
+}
+
+void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state) {
+  const mbs_model *model = self->model;
+  memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
+  memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
+  memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
+  memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
+}
+
+seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
+  if (self->has_inside && self->now->t == state->t) {
+    mbs_integrator_take_inside(self, state);
+    return SEAM_OK;
+  }
+  const seam_status status = mbs_evaluate(self->ws, state, error);
+  if (status == SEAM_SINGULAR)
+    return mbs_integrator_explain(self, status, state, error);
+  if (status == SEAM_OK && self->reader != NULL)
+    mbs_take_stages(self->reader, self->ws, state);
+  return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
+}
+
+/* ---- Checks and failures ---- */
+
+seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error) {
+  if (isnan(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the integrator has no state: start or restore it first", function);
+  if (!isfinite(t))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the time %g s is not finite", function, t);
+  if (t < self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s(): the time %.17g s is before %.17g s, which is reached: ask for times in ascending order",
+                     function, t, self->reached);
+  return SEAM_OK;
+}
+
+seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state,
+                                   seam_error *error) {
+  const mbs_failure failure = {.status = status,
+                               .state = state,
+                               .entry = seam_integrator_worst_entry(self->integrator),
+                               .has_multipliers = self->ggl != NULL,
+                               .is_lost = self->integrator->progress.is_lost,
+                               .rtol = self->fixed_step > 0 ? 0 : self->rtol};
+  return mbs_explain(self->ws, &failure, error);
+}
+
+bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t) {
+  return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
+}
+
+/* ---- The rest ---- */
+
+void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
+  self->evaluated = *evaluated;
+}
+
+void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
+  const bool known = self->times.switching == 0 && t >= self->ws->smooth.from && t < self->times.next.at;
+  if (!known)
+    self->times.next = mbs_begin_smooth(self->ws, t);
+  self->times.switching = 0;
+}
+
+void mbs_integrator_set_step_listener(mbs_integrator *self,
+                                      seam_status (*hear)(void *context, const mbs_step_piece *piece,
+                                                          seam_error *error),
+                                      void *context) {
+  self->steps = (mbs_step_listener){hear, context};
+}
+
+double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
+
+double mbs_integrator_last_switch(const mbs_integrator *self) { return self->times.last_switch; }
+
+void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
+
+seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
+  return seam_integrator_step_memory(self->integrator);
+}
+
+mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
+
+mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
+  const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};
+  return (mbs_statistics){.steps = s.steps,
+                          .rejected = s.rejected,
+                          .evaluations = s.evaluations,
+                          .factorisations = s.factorisations,
+                          .smallest_step = s.smallest_step,
+                          .largest_step = s.largest_step};
+}
+
+void mbs_integrator_set_reader(mbs_integrator *self, mbs_workspace *reader) {
+  if (self != NULL)
+    self->reader = reader;
+}
+
+void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
+  if (self != NULL)
+    self->integrator->interrupt = (seam_interrupt){stop, context};
+}
+
+void mbs_integrator_set_stop(mbs_integrator *self, double t) {
+  if (self == NULL || isnan(t))
+    return;
+  self->times.stop = t;
+  mbs_integrator_apply_stop(self);
+}
+
+void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state) {
+  state->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, state);
+  else
+    memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
+}
+
+/* ---- Its image ---- */
+
+enum { image_magic = 0x5ea3401, image_version = 8 };
+
+typedef struct image_head {
+  uint32_t magic, version, method, order;
+  uint64_t n_bodies, n_rows, n_extra, model, size;
+} image_head;
+
+static image_head head_of(const mbs_integrator *self) {
+  return (image_head){.magic = image_magic,
+                      .version = image_version,
+                      .method = self->method,
+                      .order = self->order,
+                      .n_bodies = (uint64_t)self->model->n_bodies,
+                      .n_rows = (uint64_t)self->model->n_rows,
+                      .n_extra = self->n_extra,
+                      .model = self->model->fingerprint,
+                      .size = mbs_integrator_image_size(self)};
+}
+
+/* After the head. */
+typedef struct image_times {
+  mbs_times times;
+  double smooth_from, reached;
+} image_times;
+
+size_t mbs_integrator_image_size(const mbs_integrator *self) {
+  const size_t added = sizeof(image_head) + sizeof(image_times) + sizeof(uint64_t);
+  return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
+}
+
+/* Of all that is before it. */
+static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
+
+void mbs_integrator_save(const mbs_integrator *self, void *image) {
+  if (self == NULL || image == NULL)
+    return;
+  const image_head head = head_of(self);
+  const image_times when = {self->times, self->ws->smooth.from, self->reached};
+  memcpy(image, &head, sizeof head);
+  memcpy((char *)image + sizeof head, &when, sizeof when);
+  seam_integrator_save(self->integrator, (char *)image + sizeof head + sizeof when);
+  const uint64_t sum = checksum_of(image, head.size);
+  memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
+}
+
+seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  image_head expected = head_of(self);
+  image_head saved = {0};
+  uint64_t sum = 0;
+  if (size == expected.size) {
+    memcpy(&saved, image, sizeof saved);
+    memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
+  }
+  expected.n_extra = saved.n_extra;
+  if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "the saved state belongs to another model, method or version of Seam: save it again");
+  if (sum != checksum_of(image, size))
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
+  image_times when;
+  memcpy(&when, (const char *)image + sizeof expected, sizeof when);
+  const seam_status status =
+      seam_integrator_restore(self->integrator, (const char *)image + sizeof expected + sizeof when, error);
+  self->reached = status == SEAM_OK ? when.reached : NAN;
+  if (status != SEAM_OK)
+    return status;
+  self->n_extra = (size_t)saved.n_extra;
+  self->times = when.times;
+  self->watcher.seen = NAN;
+  self->ws->smooth.from = when.smooth_from;
+  self->ws->smooth.to = when.times.next.before;
+  return SEAM_OK;
+}

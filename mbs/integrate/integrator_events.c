@@ -1,0 +1,133 @@
+/* Events within the steps of an integrator. Steps, ways through singular configurations and the times up to kinks of
+ * laws are smooth; at a kink the motion may jump. */
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/integrate/integrator_internal.h"
+#include "mbs/integrate/kinks.h"
+
+static double same_time(double t) { return 10 * mbs_same_time(t); }
+
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  return mbs_integrator_reach(context, t, state, NULL, true, error);
+}
+
+/* Of the smooth part before a sample, which is made next to its time. */
+static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
+  const mbs_integrator *self = context;
+  const double at = self->times.next.at;
+  const double early = at - 2 * mbs_same_time(at);
+  const bool is_at_sample = t > early && t <= at && mbs_integrator_is_sample_at(self, early);
+  const seam_status status = mbs_integrator_reach(context, is_at_sample ? early : t, state, NULL, true, error);
+  state->t = t;
+  return status;
+}
+
+/* ---- The next smooth part ---- */
+
+/* Beyond the way through a singular configuration, where the method begins anew. */
+static seam_status leave_way(mbs_integrator *self, mbs_state *scratch, seam_error *error) {
+  const double end = mbs_crossing_end(self->crossing);
+  return mbs_integrator_reach(self, end + 4 * mbs_same_time(end), scratch, NULL, false, error);
+}
+
+/* A step of the method from `seen` on, or the way through a singular configuration there. */
+static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
+                           seam_error *error) {
+  const double known = seam_integrator_end(self->integrator);
+  seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
+  const bool is_on_a_way = status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, known);
+  if (is_on_a_way && seen < mbs_crossing_end(self->crossing)) {
+    *end = mbs_crossing_end(self->crossing);
+    return SEAM_OK;
+  }
+  if (is_on_a_way)
+    status = leave_way(self, state, error);
+  else if (status != SEAM_OK) {
+    (void)mbs_integrator_reach(self, seen, state, NULL, true, NULL);
+    return mbs_integrator_explain(self, status, state, error);
+  }
+  *end = seam_integrator_end(self->integrator);
+  return status;
+}
+
+/* Where the last part is seen to its end: a step, or what is between the two sides of a kink. */
+static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, seam_error *error) {
+  const mbs_known_motion motion = {state_at, self};
+  const double seen = mbs_events_seen(events);
+  double end = seen;
+  seam_status status = SEAM_OK;
+  if (seen >= self->times.next.before)
+    status = mbs_events_jump(events, &motion, self->times.next.at, error);
+  else
+    status = step_on(self, seen, t, state, &end, error);
+  if (end > seen)
+    mbs_events_extend(events, fmin(end, self->times.next.before));
+  *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  return status;
+}
+
+/* ---- To an event ---- */
+
+/* An integrator that was restored may have forgotten the step that is seen. */
+static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
+  const mbs_known_motion motion = {state_at, self};
+  const char *function = "mbs_integrator_advance_to_event";
+  if (!mbs_events_have_started(events))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
+  if (mbs_events_seen(events) < self->reached - same_time(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s(): the integrator is at %.17g s, its events are watched up to %.17g s: start them there",
+                     function, self->reached, mbs_events_seen(events));
+  if (*mbs_events_mark(events) == seam_integrator_end(self->integrator))
+    return SEAM_OK;
+  *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  return mbs_events_rewind(events, &motion, self->reached, error);
+}
+
+/* Watches the motion until an event up to t is found, or all up to t is seen. */
+static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
+                         seam_error *error) {
+  const mbs_known_motion motion = {state_before, self};
+  for (;;) {
+    seam_status status = mbs_events_take(events, t, event, error);
+    const double seen = mbs_events_seen(events);
+    const bool is_before_kink = seen >= self->times.next.before && t < self->times.next.at;
+    if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)
+      return status;
+    if (seen < mbs_events_end(events))
+      status = mbs_events_look(events, &motion, error);
+    else
+      status = go_on(self, events, t, state, error);
+    if (status != SEAM_OK) {
+      event->time = seen;
+      return status;
+    }
+  }
+}
+
+static seam_status advance(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
+                           seam_error *error) {
+  const double stop = self->times.stop;
+  if (!(t <= stop + mbs_same_time(stop)))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
+  seam_status status = watch(self, events, fmin(t, stop), state, event, error);
+  event->time = fmax(event->time, self->reached);
+  if (status == SEAM_OK)
+    status = mbs_integrator_reach(self, event->time, state, NULL, true, error);
+  else
+    (void)mbs_integrator_reach(self, event->time, state, NULL, true, NULL);
+  self->reached = state->t;
+  return status;
+}
+
+seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                            mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, state, event);
+  *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
+  THEN(status, check(self, events, error));
+  return status == SEAM_OK ? advance(self, events, t, state, event, error) : status;
+}

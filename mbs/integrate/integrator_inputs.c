@@ -1,0 +1,113 @@
+/* Variables that are set from outside during a run: constant between the times at which they are, where what reads them
+ * jumps as at a kink of a law of time, and the method begins anew. */
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/contact/friction_modes.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/integrator_internal.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/event.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/law.h"
+#include "mbs/model/model.h"
+
+bool mbs_variable_is_input(const mbs_model *model, size_t variable) {
+  return variable < mbs_n_variables(model) && model->laws.variable[variable].is_input;
+}
+
+/* ---- What is refused ---- */
+
+seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
+                             seam_error *error) {
+  for (size_t i = 0; i < n; i++) {
+    if (variables[i] >= mbs_n_variables(model))
+      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: there is no variable %zu, which would be set", t,
+                       variables[i]);
+    if (!mbs_variable_is_input(model, variables[i]))
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: '%s' is not an input, but follows from its equation: name an input under 'fmu: inputs'", t,
+          mbs_variable_name(model, variables[i]));
+    if (!isfinite(values[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t,
+                       mbs_variable_name(model, variables[i]), values[i]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_integrator *self, const mbs_events *events, const mbs_state *state,
+                         seam_error *error) {
+  const char *function = "mbs_integrator_set_inputs";
+  seam_status status = mbs_state_check(function, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, function, self->reached, error));
+  if (status != SEAM_OK)
+    return status;
+  if (state->t != self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
+                     function, state->t, self->reached);
+  if (events != NULL &&
+      !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->reached - mbs_same_time(self->reached)))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
+  if (mbs_integrator_is_on_a_way(self, self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "t = %.9g s: the mechanism is on its way through a singular configuration: set inputs behind it",
+                     self->reached);
+  return SEAM_OK;
+}
+
+/* ---- Beyond the jump ---- */
+
+static void set(const mbs_model *model, mbs_state *state, const size_t *variables, const double *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    state->z[mbs_variable_state(model, variables[i])] = values[i];
+}
+
+static seam_status before_jump(void *context, double t, mbs_state *state, seam_error *error) {
+  return mbs_integrator_reach(context, t, state, NULL, true, error);
+}
+
+static seam_status beyond_jump(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)t;
+  (void)error;
+  mbs_state_copy(state, context);
+  return SEAM_OK;
+}
+
+/* The step that is seen may go on behind the jump, where it did not happen. */
+static seam_status forget_events(mbs_integrator *self, mbs_events *events, seam_error *error) {
+  if (events == NULL || mbs_events_seen(events) <= self->reached)
+    return SEAM_OK;
+  return mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
+}
+
+static seam_status begin_anew(mbs_integrator *self, mbs_state *state, seam_error *error) {
+  const double stop = self->times.stop;
+  const seam_step_memory memory = mbs_integrator_step_memory(self);
+  seam_status status = mbs_settle_friction(self->ws, state, error);
+  THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
+  mbs_integrator_set_stop(self, stop);
+  return status == SEAM_OK ? mbs_evaluate(self->ws, state, error) : status;
+}
+
+seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, const size_t *variables,
+                                      const double *values, size_t n, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, variables, values, state);
+  seam_status status = check(self, events, state, error);
+  THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
+  THEN(status, forget_events(self, events, error));
+  if (status != SEAM_OK)
+    return status;
+  set(self->model, state, variables, values, n);
+  self->has_inside = false;
+  self->evaluated.in_workspace = false;
+  status = begin_anew(self, state, error);
+  if (status == SEAM_OK && events != NULL)
+    status = mbs_events_jump(events, &(mbs_known_motion){beyond_jump, state}, state->t, error);
+  if (status == SEAM_OK && events != NULL)
+    *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  if (status != SEAM_OK)
+    self->reached = NAN;
+  return status;
+}

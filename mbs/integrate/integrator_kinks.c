@@ -1,0 +1,188 @@
+/* What an integrator passes between its steps: kinks of laws, zeros of switching functions, singular configurations.
+ * The method begins anew behind them. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "mbs/contact/switches.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/integrator_internal.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/thresholds.h"
+
+/* Counts what follows the last one within next to no time; returns whether that may go on. */
+static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
+  const bool is_close = is_after && at - *last <= close;
+  *n_close = is_close ? *n_close + 1 : 0;
+  *last = at;
+  return *n_close <= most;
+}
+
+/* From the start to where the integrator is to come. */
+static double time_of_run(const mbs_integrator *self, double at) {
+  const double stop = self->times.stop;
+  return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
+}
+
+/* Where an argument is zero but for rounding, its sign changes without end. */
+static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
+  mbs_times *times = &self->times;
+  mbs_state_copy(self->before_kink, now);
+  const double close = fmax(mbs_endless_kinks * time_of_run(self, kink->at), mbs_close_kinks * fabs(kink->at));
+  if (!count_close(kink->at, kink->at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
+    return mbs_refuse_kink(self->model, kink, error);
+  return mbs_pass_kink(self->ws, kink, now, &times->next, error);
+}
+
+static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_error *error) {
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
+                   "softer, or end the run before",
+                   self->times.next.at, mbs_watcher_name(self, number));
+}
+
+/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted
+ * in it. */
+static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
+  const double begin = self->times.step;
+  const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
+  double reached;
+  const seam_status status = seam_integrator_restart(self->integrator, begin, self->y_step,
+                                                     mbs_integrator_length(self, self->n_extra), &memory, error);
+  seam_integrator_set_stop(self->integrator, end);
+  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
+}
+
+/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was
+ * found in a step that had parts behind it, so that its time may be another one. */
+static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
+  mbs_times *times = &self->times;
+  const int number = (int)times->switching - 1;
+  const int n = 3 * self->model->n_bodies;
+  const double begin = times->step;
+  seam_status status = SEAM_OK;
+  double off = INFINITY;
+  mbs_beside beside = {0};
+  for (int i = 0; i < MBS_MAX_CORNER_REPEATS && fabs(off) > beside.time && status == SEAM_OK; i++) {
+    status = repeat_to(self, times->next.before, y, error);
+    if (status != SEAM_OK)
+      return status;
+    status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
+    off = beside.left - beside.time;
+    if (!(fabs(off) > beside.time) || !(fabs(off) < mbs_corner_off * (times->next.before - begin)))
+      break;
+    times->next.before += off;
+  }
+  times->next.at = times->next.before + 2 * beside.time;
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    y[i] += 2 * beside.time * y[n + i];
+  return status;
+}
+
+static bool repeats(const mbs_integrator *self) {
+  const mbs_times *times = &self->times;
+  return times->switching != 0 && self->repeats && times->next.before > times->step;
+}
+
+bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
+  return repeats(self) && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+}
+
+static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
+  double reached;
+  const seam_status status = seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
+  if (status != SEAM_OK)
+    return status;
+  return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)
+                                                : repeat_to(self, self->times.next.at, y, error);
+}
+
+static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
+  mbs_times *times = &self->times;
+  const int number = (int)times->switching - 1;
+  const double at = times->next.at;
+  const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
+  if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
+                   &times->last_switch, &times->n_close_switches) &&
+      !mbs_watcher_leave(&self->watcher, number))
+    return refuse_chatter(self, number, error);
+  now->t = at;
+  times->switching = 0;
+  times->next = mbs_begin_smooth(self->ws, at);
+  return mbs_pass_switch(self->ws, number, now, error);
+}
+
+/* What follows a switch may be as short as what came before it. A free flight is exact in a step of any length, in
+ * which rounding would hide the next switch. */
+static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
+  seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  const double before = self->times.next.at - self->times.step;
+  if (before > 0)
+    memory.next_step = fmin(memory.next_step, mbs_growth_behind_switch * before);
+  return memory;
+}
+
+seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
+  seam_kink kink = self->times.next;
+  const bool is_switch = self->times.switching != 0;
+  const bool is_corner = is_switch && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+  const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
+  const seam_progress progress = self->integrator->progress;
+  mbs_state *now = self->now;
+  seam_status status = repeats(self) ? repeat_step(self, y, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  kink = self->times.next;
+  mbs_integrator_read_y(self, kink.before, y, now);
+  self->evaluated.in_workspace = false;
+  self->has_inside = false;
+  status = is_switch ? pass_switch(self, now, error) : pass_kink(self, &kink, now, error);
+  if (status == SEAM_OK && self->ggl != NULL)
+    status = mbs_accelerate(self->ws, now, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, now, y);
+  else
+    memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
+  self->times.begin = kink.at;
+  self->watcher.seen = NAN;
+  status =
+      seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
+  mbs_integrator_apply_stop(self);
+  if (is_corner) /* a motion that stays where a law jumps passes it in every other step */
+    self->integrator->progress = progress;
+  return status == SEAM_OK && is_switch ? mbs_integrator_report_impacts(self, now, error) : status;
+}
+
+seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error) {
+  const double end = mbs_crossing_end(self->crossing);
+  const double stop = self->times.stop;
+  const seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  seam_note("t = %.9g s: the singular configuration of joint '%s' is passed on the branch that the velocity continues",
+            end, mbs_crossing_joint(self->crossing));
+  mbs_crossing_state(self->crossing, end, self->now);
+  const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
+  mbs_integrator_set_stop(self, stop);
+  return status;
+}
+
+/* ---- Samples ---- */
+
+bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
+  const double at = self->times.next.at;
+  const double sample = mbs_next_sample(self->model, self->times.begin);
+  return self->times.switching == 0 && at > t && at >= sample && at - sample <= mbs_same_time(sample) &&
+         mbs_next_sample(self->model, t) > at;
+}
+
+void mbs_integrator_apply_stop(mbs_integrator *self) {
+  const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at its time */
+  if (is_at_sample && is_alone)
+    self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
+  const double next = self->times.next.at;
+  seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
+}

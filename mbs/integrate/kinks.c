@@ -1,0 +1,158 @@
+/* At a kink of a law of time, positions go on and velocities may jump: where the prescribed rate f' does, constraint
+ * impulses Λ act,
+ *
+ *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
+ *
+ * which is the projection of project.c. Only prescribed motions do work, -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻)
+ * / 2.
+ * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
+#include "mbs/integrate/kinks.h"
+
+#include "base/then.h"
+#include "mbs/contact/friction_modes.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/law.h"
+#include "mbs/output/readout.h"
+#include "mbs/thresholds.h"
+
+/* ---- The next kink ---- */
+
+static const seam_kink none = {INFINITY, INFINITY};
+
+/* A law that does not find a later time ends its own search. */
+seam_kink mbs_next_kink_of(const seam_law *law, double t) {
+  if (law->value == NULL || law->next_kink == NULL)
+    return none;
+  const seam_kink kink = law->next_kink(law->data, t);
+  return kink.at > t && kink.before <= kink.at ? kink : none;
+}
+
+static seam_kink kink_of_function(const mbs_function *f, double t) {
+  if (f->value == NULL || f->next_kink == NULL)
+    return none;
+  const seam_kink kink = f->next_kink(f->data, t);
+  return kink.at > t && kink.before <= kink.at ? kink : none;
+}
+
+static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
+
+/* Of those that laws and rates read. */
+static seam_kink kink_of_measures(const mbs_model *model, const mbs_readout *readout, double t) {
+  seam_kink first = none;
+  for (int i = 0; i < readout->n_measures; i++)
+    first = earlier(first, kink_of_function(&model->measures[readout->measures[i]].function, t));
+  return first;
+}
+
+static seam_kink kink_of_laws(const mbs_model *model, double t) {
+  seam_kink first = none;
+  for (int j = 0; j < model->n_joints; j++)
+    first = earlier(first, mbs_next_kink_of(&model->joints[j].law, t));
+  for (int i = 0; i < model->n_forces; i++)
+    for (int k = 0; k < 2; k++)
+      first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++)
+    first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
+  for (int moment = 0; moment < MBS_MOMENTS && mbs_n_responses(&model->laws) > 0; moment++)
+    first = earlier(first, kink_of_measures(model, model->laws.at[moment].readout, t));
+  return first;
+}
+
+/* A sample reads what laws of time are from there on, whether they change before a time or behind it (t < c, t <= c)
+ * and however k T is rounded: it happens behind all kinks that are at its time. */
+seam_kink mbs_next_kink(const mbs_model *model, double t) {
+  enum { MOST = 10 };
+  if (model == NULL || isnan(t))
+    return none;
+  const double sample = mbs_next_sample(model, t);
+  seam_kink first = kink_of_laws(model, t);
+  if (!isfinite(sample) || !(fabs(first.at - sample) <= mbs_same_time(sample)))
+    return earlier(first, (seam_kink){.before = sample, .at = sample});
+  for (int i = 0; i < MOST; i++) {
+    const double next = kink_of_laws(model, first.at).at;
+    if (!(next - sample <= mbs_same_time(sample)))
+      break;
+    first.at = next;
+  }
+  return (seam_kink){.before = fmin(first.before, sample), .at = fmax(first.at, sample)};
+}
+
+seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
+  const seam_kink next = mbs_next_kink(ws->model, t);
+  ws->smooth.from = t;
+  ws->smooth.to = next.before;
+  return next;
+}
+
+void mbs_stay_before(mbs_workspace *ws, double t) {
+  ws->smooth.from = -INFINITY;
+  ws->smooth.to = nextafter(t, -INFINITY);
+}
+
+seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error) {
+  const char *kind = "force";
+  const char *name = "";
+  double first = INFINITY;
+  for (int j = 0; j < model->n_joints; j++) {
+    const double at = mbs_next_kink_of(&model->joints[j].law, kink->before).at;
+    if (at < first)
+      first = at, kind = "joint", name = model->joints[j].name;
+  }
+  for (int i = 0; i < 2 * model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i / 2];
+    const double at = mbs_next_kink_of(&force->load[i % 2], kink->before).at;
+    if (at < first)
+      first = at, kind = "force", name = force->name;
+  }
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: the law of %s '%s' changes its branch again and again within next to no time: the "
+                   "condition there is zero but for rounding; write it in another form",
+                   kink->at, kind, name);
+}
+
+/* ---- Passing it ---- */
+
+/* Whether a prescribed motion or its rate differs on both sides. */
+static bool differs(const mbs_joint *joint, const seam_kink *kink) {
+  const seam_jet before = mbs_joint_prescribed_law(joint, kink->before);
+  const seam_jet after = mbs_joint_prescribed_law(joint, kink->at);
+  return after.value != before.value || after.d[0] != before.d[0];
+}
+
+seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
+  const double after = mbs_joint_prescribed_law(joint, kink->at).value;
+  const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
+  if (fabs(jump) <= mbs_kink_jump * model->size + mbs_kink_jump_far * fabs(after))
+    return SEAM_OK;
+  if (!isfinite(after))
+    return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                     "t = %.9g s: joint '%s' cannot follow its law, which is not a finite number from then on",
+                     kink->at, joint->name);
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: let it rise in some time",
+                   kink->at, joint->name, jump);
+}
+
+seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
+                          seam_error *error) {
+  const mbs_model *model = ws->model;
+  bool differ = false;
+  seam_status status = SEAM_OK;
+  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
+    differ |= differs(&model->joints[j], kink);
+    status = mbs_check_kink(model, &model->joints[j], kink, error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  *next = mbs_begin_smooth(ws, kink->at);
+  state->t = kink->at;
+  if (differ) {
+    const double before = mbs_kinetic_energy(model, state->v);
+    status = mbs_project(ws, state->t, state->q, state->v, error);
+    state->work[1] += mbs_kinetic_energy(model, state->v) - before;
+  }
+  THEN(status, mbs_sample(ws, state, error));
+  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
+}

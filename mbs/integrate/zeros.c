@@ -1,0 +1,141 @@
+/* The ITP method (solvers/root.c) narrows a piece in which f leaves its side to the last digits of the time. Where f is
+ * on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the same
+ * method finds the turn of f, a zero of its rate.
+ *
+ * Of three zeros in a piece the method finds any. Places between its beginning and what was found, and turns between
+ * these, show an earlier one, unless all three lie between two places, s apart at most: then f is beyond zero by at
+ * most
+ *
+ *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
+ *
+ * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|.
+ *
+ * A body that turns freely may turn many times in a step, and what depends on its angle has many zeros: there are more
+ * pieces then. */
+#include "mbs/integrate/zeros.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/then.h"
+#include "mbs/thresholds.h"
+
+static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
+
+seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error) {
+  seam_bracket in = {.a = piece->from, .b = piece->to};
+  *turn = *f_turn = NAN;
+  seam_status status = piece->rate.value(piece->rate.context, in.a, &in.fa, error);
+  if (status == SEAM_OK && piece->side * in.fa < 0)
+    status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
+  if (status != SEAM_OK || !(piece->side * in.fa < 0 && piece->side * in.fb > 0))
+    return status;
+  const double near = piece->has_rate ? resolution_at(in.b) : mbs_piece_shift * (in.b - in.a);
+  status = seam_find_root(&piece->rate, near, &in, error);
+  *turn = in.b;
+  return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
+}
+
+static seam_status value_at_part(const mbs_piece *piece, double part, seam_bracket *at, seam_error *error) {
+  at->a = piece->from + part * (piece->to - piece->from);
+  return piece->value.value(piece->value.context, at->a, &at->fa, error);
+}
+
+/* At the beginning f may be beyond zero by rounding, though it leads away: a place where it is not is looked for closer
+ * and closer, since what bounces may come back soon; then, for what leads away gently, farther and farther, as long as
+ * f is beyond by its noise at most. */
+static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
+  const double width = piece->to - piece->from;
+  double part = mbs_piece_shift;
+  seam_status status = SEAM_OK;
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && part * width > 4 * resolution_at(piece->to);
+       part /= mbs_leave_factor)
+    status = value_at_part(piece, part, in, error);
+  part = mbs_leave_factor * mbs_piece_shift;
+  in->fa = piece->side * in->fa > 0 ? in->fa : piece->f;
+  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && part < 1;
+       part *= mbs_leave_factor)
+    status = value_at_part(piece, part, in, error);
+  return status;
+}
+
+enum { PLACES = 4 };
+
+/* Of values at equal distances, the largest second difference: how far f may lie from the line between two of them. */
+static double largest_bend(const double f[PLACES + 1]) {
+  double largest = 0;
+  for (int k = 1; k < PLACES; k++)
+    largest = fmax(largest, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
+  return largest;
+}
+
+/* The piece up to a place before t where f is beyond zero, or turns beyond it; `piece` itself: at none. */
+static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
+  double f[PLACES + 1] = {piece->f};
+  double least = mbs_beyond_by_rounding * fabs(piece->f);
+  seam_status status = SEAM_OK;
+  *found = *piece;
+  for (int k = 1; k < PLACES && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
+    found->to = piece->from + k * (t - piece->from) / PLACES;
+    status = piece->value.value(piece->value.context, found->to, &f[k], error);
+    found->f_end = f[k];
+    least = fmax(least, mbs_beyond_by_rounding * fabs(f[k]));
+  }
+  if (status != SEAM_OK || piece->side * found->f_end < -least)
+    return status;
+  const double bend = largest_bend(f);
+  for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
+    const double width = (t - piece->from) / PLACES;
+    mbs_piece part = *piece;
+    part.from = piece->from + (k - 1) * width;
+    part.to = piece->from + k * width;
+    part.f = f[k - 1];
+    part.f_end = f[k];
+    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_bend * bend)
+      continue;
+    status = mbs_piece_turn(&part, &found->to, &found->f_end, error);
+    if (status == SEAM_OK && piece->side * found->f_end < -least)
+      return SEAM_OK;
+  }
+  *found = *piece;
+  return status;
+}
+
+seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error) {
+  mbs_piece now = *piece;
+  mbs_piece earlier = *piece;
+  do {
+    now = earlier;
+    seam_bracket in = {.a = now.from, .b = now.to, .fa = now.f, .fb = now.f_end};
+    seam_status status = leave_rounding(&now, &in, error);
+    *t = now.from;
+    if (status != SEAM_OK || !(now.side * in.fa > 0))
+      return status;
+    status = seam_find_root(&now.value, resolution_at(in.b), &in, error);
+    *t = in.b;
+    THEN(status, find_earlier(&now, *t, &earlier, error));
+    if (status != SEAM_OK)
+      return status;
+  } while (earlier.to < now.to);
+  return SEAM_OK;
+}
+
+double mbs_fastest_turn(const mbs_model *model, const double *v) {
+  const size_t n = mbs_n_bodies(model);
+  double fastest = 0;
+  for (size_t i = 0; i < n; i++)
+    fastest = fmax(fastest, fabs(v[3 * i + 2]));
+  return fastest;
+}
+
+seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error) {
+  while (angle > *n_pieces * mbs_turn_of_piece && *n_pieces < MBS_MAX_PIECES)
+    *n_pieces *= 2;
+  if (!(angle > *n_pieces * mbs_turn_of_piece))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "t = %.9g s: a body, or what a condition is a periodic function of, turns by %.3g rad within a step, "
+      "too fast for events, contacts and other switches to be found: give a shorter largest_step",
+      t, angle);
+}

@@ -1,0 +1,415 @@
+/* A curve is cut at its knots and corners, then into arcs that turn by a fifth of a radian at most: each is close to
+ * its chord, and has one nearest point as long as the place is nearer than its centres of curvature. */
+#include "mbs/model/curves/curve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/thresholds.h"
+
+enum { FIRST_PIECES = 16 };
+
+typedef struct arc_list {
+  mbs_arc *arcs;
+  size_t n, capacity;
+  const mbs_curve *curve;
+  seam_error *error;
+} arc_list;
+
+/* ---- Points ---- */
+
+static mbs_curve_point point_at(const mbs_curve *curve, double s) {
+  seam_jet x;
+  seam_jet y;
+  curve->x.jet(curve->x.data, (double[2]){s, 0}, &x);
+  curve->y.jet(curve->y.data, (double[2]){s, 0}, &y);
+  return (mbs_curve_point){{x.value, y.value}, {x.d[0], y.d[0]}, {x.dd[0], y.dd[0]}};
+}
+
+/* Derivatives at the far end are those before it. */
+static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
+  return point_at(curve, fmin(fmax(s, range[0]), nextafter(range[1], range[0])));
+}
+
+mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s) {
+  return point_within(curve, curve->arcs[arc].s, s);
+}
+
+double mbs_curve_bend(const mbs_curve_point *point) {
+  const double speed = hypot(point->d.x, point->d.y);
+  return mbs_cross(point->d, point->dd) / (speed * speed * speed);
+}
+
+/* Of the parabola of fourth order through five second derivatives, which are exact: a piece of a cubic has it exactly.
+ */
+mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
+  static const double w[5][4] = {/* derivative of Lagrange's polynomials of nodes 0 ... 4: powers of the place */
+                                 {-25.0 / 12, 35.0 / 12, -5.0 / 4, 1.0 / 6},
+                                 {4, -26.0 / 3, 9.0 / 2, -2.0 / 3},
+                                 {-3, 19.0 / 2, -6, 1},
+                                 {4.0 / 3, -14.0 / 3, 7.0 / 2, -2.0 / 3},
+                                 {-1.0 / 4, 11.0 / 12, -3.0 / 4, 1.0 / 6}};
+  const double *range = curve->arcs[arc].s;
+  const double h = (range[1] - range[0]) / 1024;
+  const double first = fmin(fmax(s - 2 * h, range[0]), range[1] - 4 * h);
+  const double u = (s - first) / h;
+  mbs_vector third = {0};
+  for (int i = 0; i < 5; i++) {
+    const mbs_vector dd = point_within(curve, range, first + i * h).dd;
+    const double weight = (w[i][0] + u * (w[i][1] + u * (w[i][2] + u * w[i][3]))) / h;
+    third.x += weight * dd.x;
+    third.y += weight * dd.y;
+  }
+  return third;
+}
+
+/* ---- Arcs ---- */
+
+static seam_status no_memory(const arc_list *list) {
+  return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
+}
+
+static double angle_between(mbs_vector a, mbs_vector b) { return fabs(atan2(mbs_cross(a, b), mbs_dot(a, b))); }
+
+static bool is_finite_point(const mbs_curve_point *p) {
+  return isfinite(p->c.x) && isfinite(p->c.y) && isfinite(p->d.x) && isfinite(p->d.y) && isfinite(p->dd.x) &&
+         isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < mbs_farthest_place;
+}
+
+/* Five points of a piece; false after an error. */
+enum { SAMPLES = 5 };
+static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
+  for (int i = 0; i < SAMPLES; i++) {
+    const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
+    p[i] = point_within(list->curve, range, s);
+    if (!is_finite_point(&p[i])) {
+      seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' is not finite at s = %.9g: change its range or expression",
+                list->curve->name, s);
+      return false;
+    }
+    if (p[i].d.x == 0 && p[i].d.y == 0) {
+      seam_fail(list->error, SEAM_BAD_INPUT,
+                "curve '%s' has no direction at s = %.9g, where its derivative is zero: take another parameter",
+                list->curve->name, s);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool is_flat(const mbs_curve_point p[SAMPLES]) {
+  double turn = 0;
+  double least = INFINITY;
+  double most = 0;
+  for (int i = 0; i < SAMPLES; i++) {
+    const double speed = hypot(p[i].d.x, p[i].d.y);
+    least = fmin(least, speed);
+    most = fmax(most, speed);
+    turn += i > 0 ? angle_between(p[i - 1].d, p[i].d) : 0;
+  }
+  return turn <= mbs_arc_turn && most <= mbs_arc_growth * least;
+}
+
+static mbs_vector unit(mbs_vector a) {
+  const double length = hypot(a.x, a.y);
+  return (mbs_vector){a.x / length, a.y / length};
+}
+
+/* Hermite's, of fifth order: the piece ends at u = 1 with what is left of c, c' and c'' there. */
+static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
+  const double w = arc->s[1] - arc->s[0];
+  const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
+                             {first->c.y, w * first->d.y, w * w * first->dd.y / 2}};
+  const double to[2][3] = {{last->c.x, w * last->d.x, w * w * last->dd.x},
+                           {last->c.y, w * last->d.y, w * w * last->dd.y}};
+  double a[2][6];
+  for (int i = 0; i < 2; i++) {
+    const double place = to[i][0] - from[i][0] - from[i][1] - from[i][2];
+    const double slope = to[i][1] - from[i][1] - 2 * from[i][2];
+    const double bend = to[i][2] - 2 * from[i][2];
+    memcpy(a[i], from[i], sizeof from[i]);
+    a[i][3] = 10 * place - 4 * slope + bend / 2;
+    a[i][4] = -15 * place + 7 * slope - bend;
+    a[i][5] = 6 * place - 3 * slope + bend / 2;
+  }
+  for (int k = 0; k < 6; k++)
+    arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
+}
+
+/* An arc that turns by θ < 1 keeps within length tan(θ/2)/2 of its chord; twice that is room for uneven bends. */
+static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p[SAMPLES]) {
+  double turn = 0;
+  for (int i = 1; i < SAMPLES; i++)
+    turn += angle_between(p[i - 1].d, p[i].d);
+  *arc = (mbs_arc){
+      .s = {range[0], range[1]}, .end = {p[0].c, p[SAMPLES - 1].c}, .t = {unit(p[0].d), unit(p[SAMPLES - 1].d)}};
+  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
+  arc->bulge = chord * fmin(turn, 1) + mbs_bulge_rounding * chord;
+  set_polynomial(arc, &p[0], &p[SAMPLES - 1]);
+}
+
+static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES]) {
+  if (list->n == list->capacity) {
+    list->capacity = 2 * list->capacity + 64;
+    mbs_arc *grown = realloc(list->arcs, list->capacity * sizeof *grown);
+    if (grown == NULL)
+      return no_memory(list);
+    list->arcs = grown;
+  }
+  set_arc(&list->arcs[list->n++], range, p);
+  return SEAM_OK;
+}
+
+static seam_status cut(arc_list *list, double from, double to, int depth) {
+  const double range[2] = {from, to};
+  const double middle = from + (to - from) / 2;
+  mbs_curve_point p[SAMPLES];
+  if (!sample(list, range, p))
+    return SEAM_BAD_INPUT;
+  if (is_flat(p) || depth == 0 || !(middle > from && middle < to))
+    return append(list, range, p);
+  if (list->n >= MBS_MAX_ARCS)
+    return seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
+                     list->curve->name);
+  const seam_status status = cut(list, from, middle, depth - 1);
+  return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
+}
+
+/* The next place after s where a piece ends: a knot, or a kink of an expression. */
+static double next_break(const mbs_curve_def *def, double s) {
+  double next = def->to;
+  for (size_t i = 0; i < def->n_knots; i++)
+    if (def->knots[i] > s)
+      next = fmin(next, def->knots[i]);
+  const seam_law *const laws[2] = {&def->x, &def->y};
+  for (int i = 0; i < 2; i++)
+    if (laws[i]->next_kink != NULL) {
+      const seam_kink kink = laws[i]->next_kink(laws[i]->data, s);
+      next = kink.at > s ? fmin(next, kink.at) : next;
+    }
+  return next;
+}
+
+static seam_status cut_at_breaks(arc_list *list, const mbs_curve_def *def) {
+  const int pieces = def->n_knots > 0 ? 1 : FIRST_PIECES;
+  seam_status status = SEAM_OK;
+  for (double s = def->from; s < def->to && status == SEAM_OK;) {
+    const double end = next_break(def, s);
+    for (int i = 0; i < pieces && status == SEAM_OK; i++)
+      status = cut(list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
+                   MBS_MAX_ARC_HALVINGS);
+    s = end;
+  }
+  return status;
+}
+
+/* ---- Boxes ---- */
+
+static void include(mbs_box *box, mbs_vector p, double margin) {
+  box->low.x = fmin(box->low.x, p.x - margin);
+  box->low.y = fmin(box->low.y, p.y - margin);
+  box->high.x = fmax(box->high.x, p.x + margin);
+  box->high.y = fmax(box->high.y, p.y + margin);
+}
+
+static void build_boxes(mbs_curve *curve, int node, int first, int n) {
+  mbs_box *box = &curve->boxes[node];
+  *box = (mbs_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+  if (n == 1) {
+    for (int i = 0; i < 2; i++)
+      include(box, curve->arcs[first].end[i], curve->arcs[first].bulge);
+    return;
+  }
+  const int half = n / 2;
+  const int other = node + 2 * half;
+  build_boxes(curve, node + 1, first, half);
+  build_boxes(curve, other, first + half, n - half);
+  for (int i = 0; i < 2; i++) {
+    const mbs_box *child = &curve->boxes[i == 0 ? node + 1 : other];
+    include(box, child->low, 0);
+    include(box, child->high, 0);
+  }
+}
+
+/* ---- What may not be ---- */
+
+/* Chords have a point in common, and are not one behind the other. */
+static bool meet(const mbs_arc *a, const mbs_arc *b) {
+  const mbs_vector u = {a->end[1].x - a->end[0].x, a->end[1].y - a->end[0].y};
+  const mbs_vector v = {b->end[1].x - b->end[0].x, b->end[1].y - b->end[0].y};
+  const mbs_vector w = {b->end[0].x - a->end[0].x, b->end[0].y - a->end[0].y};
+  const double det = mbs_cross(u, v);
+  const double on_a = mbs_cross(w, v) / det;
+  const double on_b = mbs_cross(w, u) / det;
+  return fabs(det) > mbs_chords_meet * hypot(u.x, u.y) * hypot(v.x, v.y) && fabs(on_a - 0.5) <= 0.5 + mbs_chords_meet &&
+         fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
+}
+
+static bool overlap(const mbs_box *a, const mbs_box *b) {
+  return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y;
+}
+
+/* An arc behind `arc`, not next to it, whose chord crosses that of `arc`; -1. */
+static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
+  if (first + n <= arc + 2 || !overlap(box, &curve->boxes[node]))
+    return -1;
+  if (n == 1) {
+    const bool is_next = curve->is_closed && arc == 0 && first == curve->n_arcs - 1;
+    return !is_next && meet(&curve->arcs[arc], &curve->arcs[first]) ? first : -1;
+  }
+  const int half = n / 2;
+  const int found = find_crossing(curve, arc, box, node + 1, first, half);
+  return found >= 0 ? found : find_crossing(curve, arc, box, node + 2 * half, first + half, n - half);
+}
+
+static seam_status check_crossings(const mbs_curve *curve, seam_error *error) {
+  for (int arc = 0; arc < curve->n_arcs; arc++) {
+    mbs_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; i < 2; i++)
+      include(&box, curve->arcs[arc].end[i], 0);
+    const int other = find_crossing(curve, arc, &box, 0, 0, curve->n_arcs);
+    if (other >= 0)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "curve '%s' crosses itself, at s = %.6g and s = %.6g, so that it has no sides: make it two curves",
+          curve->name, curve->arcs[arc].s[0], curve->arcs[other].s[0]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_jumps(const mbs_curve *curve, seam_error *error) {
+  for (int arc = 1; arc < curve->n_arcs; arc++) {
+    const mbs_vector before = curve->arcs[arc - 1].end[1];
+    const mbs_vector after = curve->arcs[arc].end[0];
+    const double jump = hypot(after.x - before.x, after.y - before.y);
+    if (jump > mbs_curve_one_place * curve->size)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
+                       curve->name, jump, curve->arcs[arc].s[0]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
+  const mbs_vector a = curve->arcs[0].end[0];
+  const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
+  const double gap = hypot(b.x - a.x, b.y - a.y);
+  if (!curve->is_closed || gap <= mbs_curve_one_place * curve->size)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out closed",
+      curve->name, gap);
+}
+
+/* ---- What is known of the whole ---- */
+
+/* By the area on the left of its chords. */
+static double inside_of(const mbs_curve *curve) {
+  double area = 0;
+  for (int i = 0; i < curve->n_arcs; i++)
+    area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
+  return area < 0 ? -1 : 1;
+}
+
+static void find_bends(mbs_curve *curve) {
+  curve->bend[0] = INFINITY;
+  curve->bend[1] = -INFINITY;
+  for (int arc = 0; arc < curve->n_arcs; arc++)
+    for (int i = 0; i < SAMPLES; i++) {
+      const double *range = curve->arcs[arc].s;
+      const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
+      const mbs_curve_point p = mbs_curve_point_at(curve, arc, s);
+      const double bend = mbs_curve_bend(&p);
+      for (int k = 0; k < 2; k++)
+        if (k == 0 ? bend < curve->bend[0] : bend > curve->bend[1]) {
+          curve->bend[k] = bend;
+          curve->bent[k] = s;
+        }
+    }
+}
+
+static void find_corners(mbs_curve *curve) {
+  curve->corner[0] = curve->corner[1] = NAN;
+  for (int arc = curve->is_closed ? 0 : 1; arc < curve->n_arcs; arc++) {
+    const mbs_vector before = curve->arcs[arc > 0 ? arc - 1 : curve->n_arcs - 1].t[1];
+    const mbs_vector after = curve->arcs[arc].t[0];
+    if (angle_between(before, after) > mbs_sharp_corner)
+      curve->corner[mbs_cross(before, after) > 0] = curve->arcs[arc].s[0];
+  }
+}
+
+/* ---- Creation ---- */
+
+static seam_status check_definition(const mbs_curve_def *def, seam_error *error) {
+  if (def->x.value == NULL || def->y.value == NULL || def->x.jet == NULL || def->y.jet == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' needs its laws x and y with derivatives", def->name);
+  if (!(def->from < def->to) || !isfinite(def->from) || !isfinite(def->to))
+    return seam_fail(error, SEAM_BAD_INPUT, "curve '%s': its range from %g to %g must grow and be finite", def->name,
+                     def->from, def->to);
+  for (size_t i = 0; i < def->n_knots; i++)
+    if (!isfinite(def->knots[i]) || (i > 0 && !(def->knots[i] > def->knots[i - 1])))
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s': its knots must grow and be finite", def->name);
+  return SEAM_OK;
+}
+
+static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *error) {
+  arc_list list = {.curve = curve, .error = error};
+  seam_status status = cut_at_breaks(&list, def);
+  curve->arcs = list.arcs;
+  curve->n_arcs = (int)list.n;
+  if (status != SEAM_OK)
+    return status;
+  curve->boxes = calloc(2 * list.n + 1, sizeof *curve->boxes);
+  if (curve->boxes == NULL)
+    return no_memory(&list);
+  build_boxes(curve, 0, 0, curve->n_arcs);
+  const mbs_box *all = &curve->boxes[0];
+  curve->size = hypot(all->high.x - all->low.x, all->high.y - all->low.y);
+  curve->inside = inside_of(curve);
+  find_bends(curve);
+  find_corners(curve);
+  mbs_curve_measure_arcs(curve);
+  status = check_jumps(curve, error);
+  THEN(status, check_closing(curve, error));
+  return status == SEAM_OK ? check_crossings(curve, error) : status;
+}
+
+seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error) {
+  seam_status status = check_definition(def, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_curve *curve = calloc(1, sizeof *curve);
+  const size_t length = strlen(def->name) + 1;
+  char *name = malloc(length);
+  if (curve == NULL || name == NULL) {
+    free(curve);
+    free(name);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", def->name);
+  }
+  memcpy(name, def->name, length);
+  *curve = (mbs_curve){
+      .name = name, .x = def->x, .y = def->y, .from = def->from, .to = def->to, .is_closed = def->is_closed};
+  status = fill(curve, def, error);
+  if (status == SEAM_OK) {
+    *created = curve;
+    return SEAM_OK;
+  }
+  curve->x.destroy = curve->y.destroy = NULL;
+  mbs_curve_destroy(curve);
+  return status;
+}
+
+void mbs_curve_destroy(mbs_curve *curve) {
+  if (curve == NULL)
+    return;
+  if (curve->x.destroy != NULL)
+    curve->x.destroy(curve->x.data);
+  if (curve->y.destroy != NULL)
+    curve->y.destroy(curve->y.data);
+  free(curve->name);
+  free(curve->arcs);
+  free(curve->boxes);
+  free(curve);
+}

@@ -1,0 +1,197 @@
+/* Curves of a model: how they are added, found by elements, and read. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/model/builder.h"
+
+mbs_curve_def mbs_default_curve_def(void) {
+  return (mbs_curve_def){.cookie = MBS_DEFINITION_COOKIE, .from = NAN, .to = NAN};
+}
+
+static mbs_curve *find(const mbs_model *model, const char *name) {
+  for (int i = 0; i < model->n_curves; i++)
+    if (strcmp(model->curves[i]->name, name) == 0)
+      return model->curves[i];
+  return NULL;
+}
+
+static seam_status add(mbs_builder *builder, const mbs_curve_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_curves;
+  if (def->name == NULL || *def->name == '\0')
+    return seam_fail(error, SEAM_BAD_INPUT, "a curve has no name: give it one");
+  if (find(model, def->name) != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "curve '%s': the name is taken by another curve", def->name);
+  if (!mbs_grow((void **)&model->curves, &builder->capacity_curves, n + 1, sizeof(mbs_curve *)))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  const seam_status status = mbs_curve_create(def, &model->curves[n], error);
+  model->n_curves += status == SEAM_OK;
+  return status;
+}
+
+seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = mbs_check_cookie(def->cookie, "curve", error);
+  if (status != SEAM_OK)
+    return status;
+  status = add(builder, def, error);
+  const seam_law *const laws[2] = {&def->x, &def->y};
+  for (int i = 0; i < 2 && status != SEAM_OK; i++)
+    if (laws[i]->destroy != NULL)
+      laws[i]->destroy(laws[i]->data);
+  return status;
+}
+
+/* ---- Elements on curves ---- */
+
+static seam_status choose_side(const char *what, const char *name, mbs_side side, mbs_curve_side *of,
+                               seam_error *error) {
+  const bool is_usual = side == MBS_USUAL_SIDE;
+  if ((int)side < 0 || (int)side >= MBS_SIDES)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no side %d: take one of <seam/mbs.h>", what, name,
+                     (int)side);
+  if (!of->curve->is_closed && (side == MBS_INSIDE || side == MBS_OUTSIDE))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': curve '%s' is open and has no inside: take its left or right",
+                     what, name, of->curve->name);
+  if (side == MBS_LEFT || side == MBS_RIGHT)
+    of->side = side == MBS_LEFT ? 1 : -1;
+  else if (is_usual && !of->curve->is_closed)
+    of->side = 1;
+  else
+    of->side = side == MBS_INSIDE ? of->curve->inside : -of->curve->inside;
+  return SEAM_OK;
+}
+
+static seam_status find_curve(const mbs_model *model, const char *what, const char *name, const char *curve,
+                              mbs_side side, mbs_curve_side *found, seam_error *error) {
+  if (curve == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' names no curve: give it one", what, name);
+  found->curve = find(model, curve);
+  if (found->curve == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': curve '%s' is not defined: add it first", what, name, curve);
+  return choose_side(what, name, side, found, error);
+}
+
+/* On a side a circle touches one point where its radius is below the radii of curvature of all that is hollow there. */
+static seam_status check_roller(const mbs_curve_side *of, double radius, const char *what, const char *name,
+                                seam_error *error) {
+  const int k = of->side > 0;
+  const mbs_curve *curve = of->curve;
+  if (radius == 0)
+    return SEAM_OK;
+  if (!isnan(curve->corner[k]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s': curve '%s' has a hollow corner at s = %.6g, where a circle would touch at two places: "
+                     "round it, or take a point, or two curves with a contact each",
+                     what, name, curve->name, curve->corner[k]);
+  if (of->side * curve->bend[k] * radius >= 1)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s '%s': the radius %.6g is not below the radius of curvature %.6g of curve '%s' at s = %.6g: the "
+        "circle would touch at two places",
+        what, name, radius, 1 / fabs(curve->bend[k]), curve->name, curve->bent[k]);
+  return SEAM_OK;
+}
+
+static seam_status check_smooth(const mbs_curve *curve, const char *what, const char *name, seam_error *error) {
+  const int k = isnan(curve->corner[0]);
+  if (isnan(curve->corner[k]))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s': curve '%s' has a corner at s = %.6g, where its direction jumps: round it", what, name,
+                   curve->name, curve->corner[k]);
+}
+
+seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
+                                 seam_error *error) {
+  seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
+  curve->ends_at_end = true;
+  THEN(status, check_smooth(curve->curve, "joint", def->name, error));
+  return status == SEAM_OK ? check_roller(curve, def->radii[0], "joint", def->name, error) : status;
+}
+
+seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
+                                   seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  const seam_status status = find_curve(model, "contact", def->name, contact->curve, contact->side, curve, error);
+  return status == SEAM_OK ? check_roller(curve, def->radii[0] + def->radii[1], "contact", def->name, error) : status;
+}
+
+/* ---- What is known of them ---- */
+
+static const mbs_curve *at(const mbs_model *model, size_t curve) {
+  return curve < mbs_n_curves(model) ? model->curves[curve] : NULL;
+}
+
+size_t mbs_n_curves(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_curves; }
+
+const char *mbs_curve_name(const mbs_model *model, size_t curve) {
+  return at(model, curve) != NULL ? at(model, curve)->name : NULL;
+}
+
+bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]) {
+  const mbs_curve *of = at(model, curve);
+  range[0] = of != NULL ? of->from : NAN;
+  range[1] = of != NULL ? of->to : NAN;
+  return of != NULL && of->is_closed;
+}
+
+static int arc_at(const mbs_curve *curve, double s) {
+  int low = 0;
+  int high = curve->n_arcs;
+  while (high - low > 1) {
+    const int middle = low + (high - low) / 2;
+    *(curve->arcs[middle].s[0] <= s ? &low : &high) = middle;
+  }
+  return low;
+}
+
+static void give(double to[2], mbs_vector from) {
+  if (to != NULL)
+    memcpy(to, (double[2]){from.x, from.y}, 2 * sizeof *to);
+}
+
+void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2], double dd[2],
+                  double ddd[2]) {
+  const mbs_curve *of = at(model, curve);
+  const mbs_vector none = {NAN, NAN};
+  mbs_curve_point point = {none, none, none};
+  mbs_vector third = none;
+  if (of != NULL && s >= of->from && s <= of->to) {
+    const int arc = arc_at(of, s);
+    point = mbs_curve_point_at(of, arc, s);
+    third = ddd != NULL ? mbs_curve_third(of, arc, s) : none;
+  }
+  give(place, point.c);
+  give(d, point.d);
+  give(dd, point.dd);
+  give(ddd, third);
+}
+
+static size_t number_of(const mbs_model *model, const mbs_curve *curve) {
+  for (size_t i = 0; curve != NULL && i < mbs_n_curves(model); i++)
+    if (model->curves[i] == curve)
+      return i;
+  return SEAM_NONE;
+}
+
+size_t mbs_curve_of_joint(const mbs_model *model, size_t joint) {
+  return joint < mbs_n_joints(model) ? number_of(model, model->joints[joint].curve.curve) : SEAM_NONE;
+}
+
+size_t mbs_curve_of_force(const mbs_model *model, size_t force) {
+  return force < mbs_n_forces(model) ? number_of(model, model->forces[force].curve.curve) : SEAM_NONE;
+}
+
+double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s) {
+  const mbs_curve *of = at(model, curve);
+  mbs_foot foot = {.distance = NAN, .s = NAN};
+  if (of != NULL)
+    foot = mbs_curve_foot(of, (mbs_vector){place[0], place[1]});
+  if (s != NULL)
+    *s = foot.s;
+  return foot.distance;
+}

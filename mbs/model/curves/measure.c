@@ -1,0 +1,67 @@
+/* The signed distance φ of the second marker from a curve that is fixed on the first body. With the place p in that
+ * body's frame, p_e = e · p along a direction e at rest there (mbs/model/kinematics.c, "in body"), and curve.h:
+ *
+ *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
+ *   vᵀ H v = vᵀ ∂²p_n v + b τ²
+ *   T   = T_n + b (vᵀ ∂²p_t v) ∂p_t + τ² (b_t ∂p_t - b² ∂p_n) + 2 b τ (∂ṗ_t - b ν ∂p_t)
+ *
+ * since n and t turn with the foot: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. All are multiplied by the side. */
+#include "mbs/model/curves/curve.h"
+
+#include <math.h>
+
+static mbs_vector place_of(const mbs_pair *pair) {
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  const mbs_vector a1 = mbs_rotate(f1, pair->marker[0]);
+  const mbs_vector a2 = mbs_rotate(f2, pair->marker[1]);
+  const mbs_vector d = {f2->x + a2.x - f1->x - a1.x, f2->y + a2.y - f1->y - a1.y};
+  return (mbs_vector){f1->cos * d.x + f1->sin * d.y, f1->cos * d.y - f1->sin * d.x};
+}
+
+mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
+  mbs_foot foot = mbs_curve_foot(of->curve, place_of(pair));
+  if (foot.kind != MBS_BEYOND_END)
+    return foot;
+  if (of->ends_at_end)
+    foot.distance = NAN;
+  else if (of->side < 0) { /* there is no solid side beyond an end */
+    foot.distance = -foot.distance;
+    foot.n = (mbs_vector){-foot.n.x, -foot.n.y};
+    foot.t = (mbs_vector){-foot.t.x, -foot.t.y};
+    foot.b = -foot.b;
+  }
+  return foot;
+}
+
+void mbs_measure_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_measure *measure) {
+  const mbs_foot foot = mbs_curve_foot_of(pair, of);
+  mbs_measure along;
+  mbs_measure_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, measure);
+  mbs_measure_along_body(pair, foot.t, &along);
+  const double turn = of->side * foot.b * mbs_measure_rate(&along, pair);
+  measure->s = of->side * foot.distance;
+  for (int i = 0; i < 6; i++)
+    measure->Jdot[i] += turn * along.J[i];
+}
+
+void mbs_curvature_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_curvature *curvature) {
+  const mbs_foot foot = mbs_curve_foot_of(pair, of);
+  const double b = foot.b;
+  const double slope = mbs_foot_slope(of->curve, &foot);
+  mbs_measure across;
+  mbs_measure along;
+  mbs_curvature_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, curvature);
+  mbs_measure_along_body(pair, foot.n, &across);
+  mbs_measure_along_body(pair, foot.t, &along);
+  const double tau = mbs_measure_rate(&along, pair);
+  const double nu = mbs_measure_rate(&across, pair);
+  const double convection = mbs_measure_convection(&along, pair);
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += of->side * b * along.J[i] * along.J[j];
+    curvature->T[i] +=
+        of->side * (b * convection * along.J[i] + tau * tau * (slope * along.J[i] - b * b * across.J[i]) +
+                    2 * b * tau * (along.Jdot[i] - b * nu * along.J[i]));
+  }
+}

@@ -1,0 +1,86 @@
+/* Definitions of all kinds: room for them, checks, bodies by their names. */
+#include "mbs/model/builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/finite.h"
+#include "mbs/thresholds.h"
+
+bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item) {
+  if (needed <= *capacity)
+    return true;
+  const size_t wanted = needed < 16 ? 16 : 2 * needed;
+  void *grown = realloc(*array, wanted * item);
+  if (grown == NULL)
+    return false;
+  *array = grown;
+  *capacity = wanted;
+  return true;
+}
+
+seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error) {
+  if (cookie == MBS_DEFINITION_COOKIE)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
+}
+
+seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
+  if (name == NULL || *name == '\0')
+    return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
+  if (mbs_names_find(model->names, name) != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s': the name is taken: names are unique among bodies, joints, forces and measures", what,
+                     name);
+  return SEAM_OK;
+}
+
+seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
+                            size_t n, int *body, seam_error *error) {
+  for (size_t i = 0; i < n; i++) {
+    const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(model->names, bodies[i]);
+    if (found == NULL || found->kind != MBS_NAME_BODY)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it first", what, name,
+                       bodies[i] == NULL ? "" : bodies[i]);
+    body[i] = found->index + 1;
+  }
+  if (n == 2 && body[0] == body[1])
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' joins '%s' to itself: name two bodies", what, name, bodies[0]);
+  return SEAM_OK;
+}
+
+seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error) {
+  if (kind >= 0 && kind < n_kinds)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
+}
+
+seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
+  if (fabs(place[0]) <= mbs_farthest_place && fabs(place[1]) <= mbs_farthest_place)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place (%g, %g) is farther than %g m: correct it", what, name,
+                   place[0], place[1], mbs_farthest_place);
+}
+
+seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
+  for (int side = 0; side < 2; side++) {
+    if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place has no frame %d: take MBS_INITIAL or MBS_BODY", what,
+                       name, (int)at[side].frame);
+    if (!finite_all(at[side].position, 2))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
+    const seam_status status = mbs_check_reach(at[side].position, what, name, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker) {
+  const mbs_vector p = {marker->position[0], marker->position[1]};
+  if (marker->frame == MBS_BODY)
+    return p;
+  const mbs_vector d = {p.x - frame->x, p.y - frame->y};
+  return (mbs_vector){frame->cos * d.x + frame->sin * d.y, -frame->sin * d.x + frame->cos * d.y};
+}

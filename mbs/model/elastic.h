@@ -1,0 +1,45 @@
+/* What elastic elements share: an elastic law F(s, v) along each of their measures s. Positive F pulls. */
+#ifndef MBS_ELASTIC_H
+#define MBS_ELASTIC_H
+
+#include "mbs/model/force.h"
+#include "mbs/model/modes.h"
+
+/* Of measure k, in what load() takes as z. Where an element has no modes it is that of its law. */
+static inline mbs_mode mbs_held_mode(const mbs_force *force, const double *z, int k) {
+  return force->has_modes ? mbs_mode_of(z[k]) : force->elastic[k].mode;
+}
+/* The same in a state. */
+static inline mbs_mode mbs_held_mode_in(const mbs_force *force, const mbs_state *state, int k) {
+  return mbs_held_mode(force, state->z + force->state, k);
+}
+
+/* F and its derivatives by s and v, in a mode. */
+seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode);
+/* The same of F(s, 0): what its potential is of. */
+seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode);
+
+/* Columns `switches` of one-sided elements with one measure, and with two. */
+extern const mbs_switches mbs_one_sided;
+extern const mbs_switches mbs_two_sided;
+
+/* What presses or stretches a strand or a contact, and the same with its damping: both are positive where it is closed.
+ */
+typedef struct mbs_closing {
+  double depth, damped;
+} mbs_closing;
+
+mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
+/* Of a strand or a contact: the mode that the motion is in, and how far it is from the end of another one, negative
+ * beyond; the stretch alone decides where v = 0. */
+mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
+double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v);
+
+void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                      mbs_power *power);
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                             double Kv[6][6]);
+void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]);
+double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
+
+#endif

@@ -1,0 +1,462 @@
+#include "mbs/model/elimination.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lanes.h"
+#include "base/large.h"
+#include "mbs/model/hubs.h"
+
+/* ---- Joints of a body ---- */
+
+/* Those of body b: at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
+typedef struct incidence {
+  int *start; /* (n_bodies + 2) */
+  int *at;    /* (2 n_joints) */
+} incidence;
+
+static void incidence_destroy(incidence *inc) {
+  free(inc->start);
+  free(inc->at);
+}
+
+static bool incidence_create(incidence *inc, const mbs_joint *joints, int n_joints, int n_bodies) {
+  inc->start = calloc((size_t)n_bodies + 3, sizeof *inc->start);
+  inc->at = malloc((2 * (size_t)n_joints + 1) * sizeof *inc->at);
+  if (inc->start == NULL || inc->at == NULL)
+    return false;
+  int *next = inc->start + 1;
+  for (int j = 0; j < n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      next[joints[j].body[side] + 1]++;
+  for (int b = 0; b <= n_bodies; b++)
+    next[b + 1] += next[b];
+  for (int j = 0; j < n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      inc->at[next[joints[j].body[side]]++] = 2 * j + side;
+  return true;
+}
+
+/* ---- Blocks ---- */
+
+typedef struct planner {
+  mbs_elimination *made;
+  const mbs_joint *joints;
+  int n_bodies;
+  incidence at;
+  mbs_hubs hubs;
+  int (*edge)[2]; /* between blocks: joints, then hubs */
+  int n_edges, n_joint_edges;
+  int *order, *sequence;
+} planner;
+
+static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
+
+/* Joints that couple through the body: all, but at a hub those that hang on it. */
+static bool couples(const planner *self, int body, int end) {
+  return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
+}
+
+/* Calls for each pair of joints that meet at a body; returns how many there are. */
+typedef void visit(planner *self, int body, int later_end, int end);
+
+static long long visit_pairs(planner *self, visit *each) {
+  long long n = 0;
+  for (int b = 1; b <= self->n_bodies; b++)
+    for (int i = self->at.start[b]; i < self->at.start[b + 1]; i++) {
+      for (int k = self->at.start[b]; k < i && couples(self, b, self->at.at[i]); k++)
+        if (couples(self, b, self->at.at[k])) {
+          n++;
+          if (each != NULL)
+            each(self, b, self->at.at[i], self->at.at[k]);
+        }
+    }
+  return n;
+}
+
+static void add_edge(planner *self, int body, int later_end, int end) {
+  (void)body;
+  self->edge[self->n_edges][0] = later_end / 2;
+  self->edge[self->n_edges++][1] = end / 2;
+}
+
+static bool list_edges(planner *self) {
+  const int n_joints = self->made->n_joints;
+  const long long n_pairs = visit_pairs(self, NULL);
+  if (n_pairs > INT_MAX / 4 - 2 * n_joints)
+    return false;
+  self->edge = malloc(((size_t)n_pairs + 2 * (size_t)n_joints + 1) * sizeof *self->edge);
+  if (self->edge == NULL)
+    return false;
+  visit_pairs(self, add_edge);
+  self->n_joint_edges = self->n_edges;
+  for (int j = 0; j < n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      if (is_kept(self, self->joints[j].body[side])) {
+        self->edge[self->n_edges][0] = j;
+        self->edge[self->n_edges++][1] = n_joints + self->hubs.of_body[self->joints[j].body[side]];
+      }
+  return true;
+}
+
+/* ---- Sequence ---- */
+
+/* When a block is eliminated: the deepest joints first, then the hubs on which they hang. */
+static int turn_of(const planner *self, int block) {
+  const mbs_hubs *hubs = &self->hubs;
+  const int hub = block - self->made->n_joints;
+  return 2 * hubs->deepest - (hub < 0 ? 2 * hubs->depth_of_joint[block] : 2 * hubs->depth_of_hub[hub] + 1);
+}
+
+/* Puts the blocks of each turn, joints in the order of least fill, in place of this order. */
+static bool take_turns(planner *self, int n_blocks) {
+  const int n_turns = 2 * self->hubs.deepest + 1;
+  int *next = calloc((size_t)n_turns + 1, sizeof *next);
+  int *sorted = malloc(((size_t)n_blocks + 1) * sizeof *sorted);
+  const bool enough = next != NULL && sorted != NULL;
+  for (int i = 0; i < n_blocks && enough; i++)
+    next[turn_of(self, i) + 1]++;
+  for (int turn = 0; turn < n_turns && enough; turn++)
+    next[turn + 1] += next[turn];
+  for (int k = 0; k < n_blocks && enough; k++)
+    sorted[next[turn_of(self, self->sequence[k])]++] = self->sequence[k];
+  if (enough)
+    memcpy(self->sequence, sorted, (size_t)n_blocks * sizeof *sorted);
+  free(next);
+  free(sorted);
+  return enough;
+}
+
+/* Of what is long and thin, so that several parts are worked on at once: two by one thread, four by two of them. */
+static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
+
+static seam_status find_sequence(planner *self, seam_error *error) {
+  const int n_joints = self->made->n_joints;
+  const int n_blocks = n_joints + self->hubs.n_hubs;
+  const seam_status status = seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge,
+                                            n_parts_of(self), self->sequence, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int i = n_joints; i < n_blocks; i++)
+    self->sequence[i] = i;
+  return take_turns(self, n_blocks) ? SEAM_OK : SEAM_NO_MEMORY;
+}
+
+static seam_status make_plan(planner *self, seam_error *error) {
+  const int n_joints = self->made->n_joints;
+  const int n_blocks = n_joints + self->hubs.n_hubs;
+  self->order = malloc(((size_t)n_blocks + 1) * sizeof *self->order);
+  self->sequence = malloc(((size_t)n_blocks + 1) * sizeof *self->sequence);
+  if (self->order == NULL || self->sequence == NULL || !list_edges(self))
+    return SEAM_NO_MEMORY;
+  for (int i = 0; i < n_blocks; i++)
+    self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
+  const seam_status status = find_sequence(self, error);
+  const seam_ldl_pattern pattern = {.n_blocks = n_blocks,
+                                    .order = self->order,
+                                    .n_edges = self->n_edges,
+                                    .edge = (const int(*)[2])self->edge,
+                                    .sequence = self->sequence,
+                                    .in_jobs = self->n_bodies >= MBS_LARGE};
+  return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->made->plan, error) : status;
+}
+
+/* ---- Places ---- */
+
+static void place_joints(planner *self) {
+  mbs_elimination *made = self->made;
+  for (int j = 0; j < made->n_joints; j++) {
+    const mbs_joint *joint = &self->joints[j];
+    made->joints[j] = (mbs_joint_block){.row = joint->row,
+                                        .n_rows = joint->type->n_rows,
+                                        .is_pin = joint->type->is_pin,
+                                        .value = seam_ldl_block(made->plan, j, j),
+                                        .reference = seam_ldl_reference_of(made->plan, j)};
+    for (int side = 0; side < 2; side++)
+      made->joints[j].body[side] = is_kept(self, joint->body[side]) ? 0 : joint->body[side];
+  }
+}
+
+static void place_pair(planner *self, int body, int end, int other) {
+  mbs_elimination *made = self->made;
+  if (is_kept(self, body))
+    return;
+  const bool is_later = seam_ldl_is_before(made->plan, other / 2, end / 2);
+  const int ends[2] = {is_later ? end : other, is_later ? other : end};
+  mbs_body_block *pair = &made->pairs[made->n_pairs++];
+  pair->body = body;
+  pair->value = seam_ldl_block(made->plan, ends[0] / 2, ends[1] / 2);
+  pair->are_pins = self->joints[ends[0] / 2].type->is_pin && self->joints[ends[1] / 2].type->is_pin;
+  for (int i = 0; i < 2; i++) {
+    pair->row[i] = self->joints[ends[i] / 2].row;
+    pair->n_rows[i] = self->joints[ends[i] / 2].type->n_rows;
+    pair->side[i] = ends[i] % 2;
+  }
+}
+
+static void place_hubs(planner *self) {
+  mbs_elimination *made = self->made;
+  for (int h = 0; h < made->n_hubs; h++) {
+    const int block = made->n_joints + h;
+    const int body = self->hubs.body[h];
+    made->hubs[h] =
+        (mbs_hub_block){body, seam_ldl_block(made->plan, block, block), seam_ldl_reference_of(made->plan, block)};
+    for (int k = self->at.start[body]; k < self->at.start[body + 1]; k++) {
+      const int j = self->at.at[k] / 2;
+      const int side = self->at.at[k] % 2;
+      const bool hangs = self->hubs.hangs[j][side];
+      made->links[made->n_links++] =
+          (mbs_hub_link){.body = body,
+                         .row = self->joints[j].row,
+                         .n_rows = self->joints[j].type->n_rows,
+                         .side = side,
+                         .hangs = hangs,
+                         .value = hangs ? seam_ldl_block(made->plan, block, j) : seam_ldl_block(made->plan, j, block),
+                         .reference = made->joints[j].reference};
+    }
+  }
+}
+
+/* A joint and where its values begin. */
+typedef struct beginning {
+  int value, joint;
+} beginning;
+
+static int compare_beginnings(const void *a, const void *b) {
+  return ((const beginning *)a)->value - ((const beginning *)b)->value;
+}
+
+/* Joints in the order of their values; false: no memory. */
+static bool sort_joints(mbs_elimination *made) {
+  const size_t n = (size_t)made->n_joints;
+  beginning *sorted = malloc((n + 1) * sizeof *sorted);
+  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
+  const bool enough = sorted != NULL && joints != NULL;
+  for (int j = 0; j < made->n_joints && enough; j++)
+    sorted[j] = (beginning){made->joints[j].value, j};
+  if (enough)
+    qsort(sorted, n, sizeof *sorted, compare_beginnings);
+  for (int k = 0; k < made->n_joints && enough; k++) {
+    joints[k] = made->joints[sorted[k].joint];
+    made->block_of[sorted[k].joint] = k;
+  }
+  free(sorted);
+  free(enough ? made->joints : joints);
+  if (enough)
+    made->joints = joints;
+  return enough;
+}
+
+static int compare_pairs(const void *a, const void *b) {
+  const mbs_body_block *x = a;
+  const mbs_body_block *y = b;
+  return x->value != y->value ? x->value - y->value : x->body - y->body;
+}
+
+/* Writes where blocks are one after the other, and ranges of them, with their pairs, do not overlap. */
+static bool sort_blocks(mbs_elimination *made) {
+  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
+  if (!sort_joints(made))
+    return false;
+  for (int k = 0, pair = 0; k <= made->n_joints; k++) {
+    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < made->joints[k].value))
+      pair++;
+    made->pair_of[k] = k == 0 ? 0 : pair;
+  }
+  return true;
+}
+
+static bool find_places(planner *self) {
+  mbs_elimination *made = self->made;
+  made->n_hubs = self->hubs.n_hubs;
+  made->joints = large_calloc((size_t)made->n_joints + 1, sizeof *made->joints);
+  made->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *made->pairs);
+  made->hubs = malloc(((size_t)made->n_hubs + 1) * sizeof *made->hubs);
+  made->links = malloc((2 * (size_t)made->n_joints + 1) * sizeof *made->links);
+  made->pair_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->pair_of);
+  made->block_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->block_of);
+  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL ||
+      made->pair_of == NULL || made->block_of == NULL)
+    return false;
+  place_joints(self);
+  visit_pairs(self, place_pair);
+  place_hubs(self);
+  return sort_blocks(made);
+}
+
+seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,
+                                   seam_error *error) {
+  planner self = {.made = elimination, .joints = joints, .n_bodies = n_bodies};
+  *elimination = (mbs_elimination){.n_joints = n_joints};
+  seam_status status = SEAM_NO_MEMORY;
+  if (incidence_create(&self.at, joints, n_joints, n_bodies) && mbs_hubs_create(&self.hubs, joints, n_joints, n_bodies))
+    status = make_plan(&self, error);
+  if (status == SEAM_OK && !find_places(&self))
+    status = SEAM_NO_MEMORY;
+  incidence_destroy(&self.at);
+  mbs_hubs_destroy(&self.hubs);
+  free(self.edge);
+  free(self.order);
+  free(self.sequence);
+  if (status != SEAM_OK) {
+    mbs_elimination_destroy(elimination);
+    return seam_fail(error, status, "no memory for the constraints of %d joints", n_joints);
+  }
+  return SEAM_OK;
+}
+
+void mbs_elimination_destroy(mbs_elimination *elimination) {
+  seam_ldl_plan_destroy(elimination->plan);
+  free(elimination->joints);
+  free(elimination->pairs);
+  free(elimination->hubs);
+  free(elimination->links);
+  free(elimination->pair_of);
+  free(elimination->block_of);
+  *elimination = (mbs_elimination){0};
+}
+
+/* ---- Values ---- */
+
+/* On and below the diagonal; each row of W⁻¹ Gᵀ is made once. */
+static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
+                              double *value, double *reference) {
+  const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
+  for (int k = 0; k < n; k++) {
+    double WG[6];
+    for (int c = 0; c < 6; c++)
+      WG[c] = w[c / 3][c % 3] * G[k][c];
+    for (int i = k; i < n; i++)
+      value[n * i + k] =
+          G[i][0] * WG[0] + G[i][1] * WG[1] + G[i][2] * WG[2] + (G[i][3] * WG[3] + G[i][4] * WG[4] + G[i][5] * WG[5]);
+    reference[k] = value[n * k + k];
+  }
+}
+
+/* Entries of one coordinate, of both bodies. */
+static inline seam_lanes both_sides(const double *first, const double *second, int c) {
+  return (seam_lanes){first[c], second[c]};
+}
+
+/* The same of a pin, whose other entries are 0, 1 and -1. */
+static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], const double *weight, double *value,
+                            double *reference) {
+  const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
+  const seam_lanes first = both_sides(G[0], G[0] + 3, 2);
+  const seam_lanes second = both_sides(G[1], G[1] + 3, 2);
+  const seam_lanes W = both_sides(w[0], w[1], 2);
+  const seam_lanes x = both_sides(w[0], w[1], 0) + first * (W * first);
+  const seam_lanes xy = second * (W * first);
+  const seam_lanes y = both_sides(w[0], w[1], 1) + second * (W * second);
+  value[0] = reference[0] = x[0] + x[1];
+  value[2] = xy[0] + xy[1];
+  value[3] = reference[1] = y[0] + y[1];
+}
+
+/* Two by two rows of pins, the columns side by side; on the same side of both, or not. */
+static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
+  const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
+  const seam_lanes x = {same ? w[0] : -w[0], 0};
+  const seam_lanes y = {0, same ? w[1] : -w[1]};
+  seam_lanes_store(value, seam_lanes_load(value) + (x + seam_lanes_of(row[2]) * W));
+  seam_lanes_store(value + 2, seam_lanes_load(value + 2) + (y + seam_lanes_of(row[8]) * W));
+}
+
+static inline void fill_pair(int n_rows, int n_columns, const double *row, const double *column, const double *w,
+                             double *value) {
+  for (int k = 0; k < n_columns; k++, column += 6) {
+    const double W[3] = {w[0] * column[0], w[1] * column[1], w[2] * column[2]};
+    for (int i = 0; i < n_rows; i++)
+      value[n_columns * i + k] += row[6 * i] * W[0] + row[6 * i + 1] * W[1] + row[6 * i + 2] * W[2];
+  }
+}
+
+static void fill_hubs(const mbs_elimination *self, const double (*G)[6], const double *weight, double *values,
+                      double *references) {
+  for (const mbs_hub_block *hub = self->hubs; hub < self->hubs + self->n_hubs; hub++)
+    for (int i = 0; i < 3; i++)
+      references[hub->reference + i] = values[hub->value + 4 * i] = -1 / weight[3 * hub->body + i];
+  for (const mbs_hub_link *link = self->links; link < self->links + self->n_links; link++) {
+    const double *w = weight + 3 * link->body;
+    for (int i = 0; i < link->n_rows; i++) {
+      const double *row = G[link->row + i] + 3 * link->side;
+      for (int c = 0; c < 3; c++)
+        values[link->value + (link->hangs ? link->n_rows * c + i : 3 * i + c)] = row[c];
+      if (!link->hangs)
+        references[link->reference + i] += w[0] * row[0] * row[0] + w[1] * row[1] * row[1] + w[2] * row[2] * row[2];
+    }
+  }
+}
+
+typedef struct filling {
+  const mbs_elimination *self;
+  const double (*G)[6];
+  const double *weight;
+  double *values, *references;
+  int n_values;
+} filling;
+
+static void fill_joints(const filling *f, const thread_range *range) {
+  const mbs_joint_block *joints = f->self->joints;
+  for (const mbs_joint_block *joint = joints + range->first; joint < joints + range->end; joint++) {
+    double *value = f->values + joint->value;
+    double *reference = f->references + joint->reference;
+    if (joint->is_pin)
+      fill_pin(joint, f->G + joint->row, f->weight, value, reference);
+    else if (joint->n_rows == 3)
+      fill_joint(3, joint, f->G + joint->row, f->weight, value, reference);
+    else
+      fill_joint(joint->n_rows, joint, f->G + joint->row, f->weight, value, reference);
+  }
+}
+
+static void fill_pairs(const filling *f, const thread_range *range) {
+  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range->end];
+  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range->first]; pair < behind; pair++) {
+    const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
+    const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
+    const double *w = f->weight + 3 * pair->body;
+    if (pair->are_pins)
+      fill_pins(row, column, w, pair->side[0] == pair->side[1], f->values + pair->value);
+    else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
+      fill_pair(3, 2, row, column, w, f->values + pair->value);
+    else
+      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, f->values + pair->value);
+  }
+}
+
+static void fill_range(void *context, const thread_range *range) {
+  const filling *f = context;
+  const mbs_elimination *self = f->self;
+  const int value = range->first == 0 ? 0 : self->joints[range->first].value;
+  const int behind = range->end == (size_t)self->n_joints ? f->n_values : self->joints[range->end].value;
+  memset(f->values + value, 0, (size_t)(behind - value) * sizeof *f->values);
+  fill_joints(f, range);
+  fill_pairs(f, range);
+}
+
+void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
+                          const thread_crew *crew, seam_ldl *solver) {
+  filling f = {.self = self,
+               .G = G,
+               .weight = weight,
+               .values = seam_ldl_values(solver),
+               .references = seam_ldl_references(solver),
+               .n_values = seam_ldl_n_values(self->plan)};
+  thread_crew_share(crew, (size_t)self->n_joints, fill_range, &f);
+  fill_hubs(self, G, weight, f.values, f.references);
+}
+
+void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver) {
+  for (const mbs_joint_block *joint = self->joints; joint < self->joints + self->n_joints; joint++)
+    for (int i = 0; i < joint->n_rows; i++)
+      seam_ldl_values(solver)[joint->value + (joint->n_rows + 1) * i] +=
+          part * seam_ldl_references(solver)[joint->reference + i];
+}
+
+void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
+  const mbs_joint_block *block = &self->joints[self->block_of[joint]];
+  seam_ldl_values(solver)[block->value + (block->n_rows + 1) * k] = 1;
+  seam_ldl_references(solver)[block->reference + k] = 1;
+}

@@ -1,0 +1,100 @@
+/* Actuator: a force along the distance s of two points, or, of a rotary one, a torque along the angle s = φ2 - φ1 of
+ * two bodies, which follows its command u, a law of time or of quantities, with a first-order lag, saturation and a
+ * limited rate ([Franklin]):
+ *
+ *   Q = f Jᵀ,   f' = clip((clip(u, ± limit) - f) / T, ± rate)
+ *
+ * A positive f extends. The limits are hard: f' bends where one is reached. Power f ṡ is driven in. */
+#include "mbs/model/forces/along.h"
+
+#include <string.h>
+
+#include "base/finite.h"
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)t;
+  power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
+}
+
+/* ---- Its force is a state ---- */
+
+/* NaN stays NaN. */
+static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
+
+static double wanted(const mbs_force *force, double u) { return clip(u, force->actuator.limit); }
+
+static double free_rate(const mbs_force *force, double u, double f) {
+  return (wanted(force, u) - f) / force->actuator.lag;
+}
+
+static void rates(const mbs_force *force, const mbs_pair *pair, double u, const double *z, double *rates) {
+  (void)pair;
+  rates[0] = clip(free_rate(force, u, z[0]), force->actuator.rate);
+}
+
+static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
+                              mbs_state_gradient *gradient) {
+  mbs_measure s;
+  force->type->measure(force, pair, &s);
+  memset(gradient, 0, sizeof *gradient);
+  for (int i = 0; i < 6; i++)
+    gradient->Qz[i][0] = s.J[i];
+  if (!(fabs(free_rate(force, u, z[0])) < force->actuator.rate))
+    return;
+  gradient->Zz[0][0] = -1 / force->actuator.lag;
+  gradient->Zu[0] = fabs(u) < force->actuator.limit ? 1 / force->actuator.lag : 0;
+}
+
+static void rest(const mbs_force *force, double u, double *z) { z[0] = wanted(force, u); }
+
+static double nominal(const mbs_force *force, const mbs_scales *scales) {
+  return fmin(force->actuator.limit, force->kind == MBS_ROTARY_ACTUATOR ? scales->energy : scales->force);
+}
+
+static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
+
+/* ---- What may be given ---- */
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_actuator *a = &def->actuator;
+  if (!is_positive(a->lag))
+    return seam_fail(error, SEAM_BAD_INPUT, "actuator '%s': its lag %g must be positive and finite", def->name, a->lag);
+  if (!(a->limit > 0 && a->rate > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "actuator '%s': its limit %g and rate %g must be positive", def->name,
+                     a->limit, a->rate);
+  if (!isnan(a->start) && !(fabs(a->start) <= a->limit))
+    return seam_fail(error, SEAM_BAD_INPUT, "actuator '%s': its start %g is beyond its limit %g", def->name, a->start,
+                     a->limit);
+  return SEAM_OK;
+}
+
+static const mbs_force_states follows = {
+    .n = 1,
+    .name = {"f"},
+    .rates = rates,
+    .derivatives = state_derivatives,
+    .rest = rest,
+    .nominal = nominal,
+    .given = given,
+    .not_finite = "the rate of its force is not finite: its command is not",
+};
+
+#define ACTUATOR                                                                                                       \
+  .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
+  .derivatives = mbs_along_derivatives, .states = &follows, .check = check, .n_measures = 1
+
+const mbs_force_type mbs_force_actuator = {
+    ACTUATOR,
+    .has_markers = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .measure = mbs_along_distance,
+    .curvature = mbs_along_distance_curvature,
+};
+
+const mbs_force_type mbs_force_rotary_actuator = {
+    ACTUATOR,
+    .cut = {1, {2}, 1, {2}, true},
+    .measure = mbs_along_angle,
+    .curvature = mbs_along_angle_curvature,
+};

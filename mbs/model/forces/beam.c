@@ -1,0 +1,69 @@
+/* Beam: a straight, slender rod without mass between two markers, to which both its ends are clamped ([Przemieniecki];
+ * in axes that follow the chord, so that it may turn as far as it likes, with small strains). With the chord d of
+ * length l, γ its angle on the first body less that of the initial configuration, and θ = φ2 - φ1 - φ°, the chord's
+ * ends turn by θ1 = -γ and θ2 = θ - γ:
+ *
+ *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
+ *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
+ *
+ * so that stretch, shear and bending are three measures with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is in
+ * proportion to stiffness, c = τ k. */
+#include "mbs/model/elastic.h"
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  mbs_measure chord;
+  mbs_measure_distance(pair, &stretch[0]);
+  mbs_measure_chord(pair, force->axis, &chord);
+  mbs_measure_angle(pair, &stretch[2]);
+  stretch[1].s = stretch[2].s - 2 * chord.s;
+  for (int i = 0; i < 6; i++) {
+    stretch[1].J[i] = stretch[2].J[i] - 2 * chord.J[i];
+    stretch[1].Jdot[i] = -2 * chord.Jdot[i];
+  }
+}
+
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_distance(pair, &curvature[0]);
+  mbs_curvature_chord(pair, force->axis, &curvature[1]);
+  for (int i = 0; i < 6; i++) {
+    curvature[1].T[i] *= -2;
+    for (int j = 0; j < 6; j++)
+      curvature[1].H[i][j] *= -2;
+  }
+  curvature[2] = (mbs_curvature){0};
+}
+
+/* Straight and without load in the initial configuration, but for another length. */
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  mbs_measure length;
+  mbs_measure gap[2];
+  mbs_measure_distance(pair, &length);
+  mbs_measure_gap(pair, gap);
+  const double L = length.s;
+  if (!(L > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam are at one place: move them apart",
+                     def->name);
+  const mbs_frame *first = pair->frame[0];
+  const mbs_vector chord = {gap[0].s / L, gap[1].s / L};
+  force->axis = (mbs_vector){first->cos * chord.x + first->sin * chord.y, first->cos * chord.y - first->sin * chord.x};
+  const double k[3] = {def->stiffness[0] / L, 3 * def->stiffness[1] / L, def->stiffness[1] / L};
+  for (int i = 0; i < 3; i++)
+    force->elastic[i] = (mbs_elastic_law){.stiffness = k[i], .damping = def->damping[0] * k[i]};
+  force->rest[0] = isnan(def->rest) ? L : def->rest;
+  force->rest[1] = force->rest[2] = pair->frame[1]->phi - first->phi;
+  return SEAM_OK;
+}
+
+const mbs_force_type mbs_force_beam = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .take_initial = take_initial,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .n_measures = 3,
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,132 @@
+/* Belt or chain over two pulleys that stretches. With the distance d of the centres, the direction θ from the first to
+ * the second, and the radii, of opposite signs where the belt is crossed, its strands are straight for the length
+ * √(d² - δ²), δ = r1 - r2, and are longer than they were without load by
+ *
+ *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
+ *
+ * + for the strand that touches the second pulley on the right of the line of centres. So ṡ is the speed at which the
+ * places where a strand leaves the pulleys move apart, and its tension acts along it (involute geometry, as of a string
+ * that is unwound). A strand pulls with
+ *
+ *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
+ *
+ * The second term of s is held on the branch of no load (mbs_measure_mesh()). Where it is further from it than a
+ * quarter of the way to the next one, s is not a number, so that no belt jumps to another branch unseen. */
+#include "mbs/model/elastic.h"
+
+#include <string.h>
+
+#include "base/finite.h"
+
+static const double side[2] = {1, -1};
+
+/* l(d) and its derivatives. */
+typedef struct span {
+  double l, d1, d2, d3;
+} span;
+
+static span span_of(const double radius[2], double d) {
+  const double delta = fabs(radius[0] - radius[1]);
+  const double w = sqrt(d * d - delta * delta);
+  const double square = delta * delta;
+  return (span){w - delta * acos(delta / d), w / d, square / (d * d * w),
+                -square * (2 / (d * d * d * w) + 1 / (d * w * w * w))};
+}
+
+static void measure_run(const mbs_force *force, const mbs_pair *pair, mbs_measure *run) {
+  static const double quarter_turn = 3.14159265358979323846 / 2;
+  const double carried = fabs(force->radius[1] - force->radius[0]);
+  const double unloaded = (force->rest[0] - force->rest[1]) / 2;
+  mbs_measure_mesh(pair, force->radius, unloaded, run);
+  if (carried > 0 && !(fabs(run->s - unloaded) < quarter_turn * carried))
+    run->s = NAN;
+}
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  mbs_measure distance;
+  mbs_measure run;
+  mbs_measure_distance(pair, &distance);
+  measure_run(force, pair, &run);
+  const span l = span_of(force->radius, distance.s);
+  const double rate = mbs_measure_rate(&distance, pair);
+  for (int k = 0; k < 2; k++) {
+    stretch[k].s = l.l + side[k] * run.s;
+    for (int i = 0; i < 6; i++) {
+      stretch[k].J[i] = l.d1 * distance.J[i] + side[k] * run.J[i];
+      stretch[k].Jdot[i] = l.d1 * distance.Jdot[i] + l.d2 * rate * distance.J[i] + side[k] * run.Jdot[i];
+    }
+  }
+}
+
+/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T of vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_measure distance;
+  mbs_curvature of_distance;
+  mbs_curvature of_run;
+  mbs_measure_distance(pair, &distance);
+  mbs_curvature_distance(pair, &of_distance);
+  mbs_curvature_mesh(pair, force->radius, &of_run);
+  const span l = span_of(force->radius, distance.s);
+  const double *J = distance.J;
+  const double rate = mbs_measure_rate(&distance, pair);
+  const double bent = l.d2 * mbs_measure_convection(&distance, pair) + l.d3 * rate * rate;
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 6; i++) {
+      curvature[k].T[i] =
+          l.d1 * of_distance.T[i] + bent * J[i] + 2 * l.d2 * rate * distance.Jdot[i] + side[k] * of_run.T[i];
+      for (int j = 0; j < 6; j++)
+        curvature[k].H[i][j] = l.d1 * of_distance.H[i][j] + l.d2 * J[i] * J[j] + side[k] * of_run.H[i][j];
+    }
+}
+
+/* Both strands have their initial tension in the initial configuration. */
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  mbs_measure distance;
+  mbs_measure run;
+  mbs_measure_distance(pair, &distance);
+  mbs_measure_mesh(pair, def->radii, 0, &run);
+  const double least = fabs(def->radii[0] - def->radii[1]);
+  if (!(distance.s > least))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "belt '%s': its centres are %g m apart, but pulleys of %g and %g m need more than %g m", def->name,
+                     distance.s, fabs(def->radii[0]), fabs(def->radii[1]), least);
+  const span l = span_of(def->radii, distance.s);
+  for (int k = 0; k < 2; k++) {
+    force->radius[k] = def->radii[k];
+    force->rest[k] = l.l + side[k] * run.s;
+    force->elastic[k] = (mbs_elastic_law){
+        .stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true, .preload = def->preload};
+  }
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  for (int i = 0; i < 2; i++)
+    if (!isfinite(def->radii[i]) || def->radii[i] == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': the radii of its pulleys must be finite and not zero",
+                       def->name);
+  if (!(def->stiffness[0] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': its stiffness must be positive", def->name);
+  if (!is_size(def->preload))
+    return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': its initial tension must be finite and not negative",
+                     def->name);
+  return SEAM_OK;
+}
+
+const mbs_force_type mbs_force_belt = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .take_initial = take_initial,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .check = check,
+    .switches = &mbs_two_sided,
+    .n_measures = 2,
+    .measure = measure,
+    .curvature = curvature,
+    .not_finite = "its pulleys overlap, or it is stretched by more than π/2 times the difference of its radii, so that "
+                  "the turns of its line of centres are not known: make it stiffer, or the radii equal",
+};

@@ -1,0 +1,99 @@
+/* Bushing: linear spring-dampers in two directions and in the angle between two markers, λ = c Δ + d Δ̇.
+ *
+ *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
+ *               ([Li] 3.3). Keeps momentum and, undamped, energy. Does not keep angular momentum: the
+ *               two forces are d apart.
+ *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°) in axes that turn with the first body and start as the global
+ *               ones; both forces act at the second marker. Keeps angular momentum too, and a rigid rotation of both
+ *               bodies neither loads nor damps it. */
+#include "mbs/model/elastic.h"
+
+static void measure_markers(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  (void)force;
+  mbs_measure_gap(pair, stretch);
+  mbs_measure_angle(pair, &stretch[2]);
+}
+
+/* With the arms a and the force f and torque τ that pull: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
+static void load_markers(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                         mbs_power *power) {
+  (void)t;
+  (void)z;
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  const mbs_elastic_law *law = force->elastic;
+  const seam_lanes a1 = mbs_arm(f1, pair->marker[0]);
+  const seam_lanes a2 = mbs_arm(f2, pair->marker[1]);
+  const seam_lanes stretch = (seam_lanes){f2->x, f2->y} + a2 - (seam_lanes){f1->x, f1->y} - a1;
+  const seam_lanes rate = (seam_lanes){a1[1], -a1[0]} * f1->omega - (seam_lanes){f1->vx, f1->vy} +
+                          (seam_lanes){f2->vx, f2->vy} + (seam_lanes){-a2[1], a2[0]} * f2->omega;
+  const seam_lanes damping = {law[0].damping, law[1].damping};
+  const seam_lanes f =
+      (seam_lanes){law[0].stiffness, law[1].stiffness} * (stretch - (seam_lanes){force->rest[0], force->rest[1]}) +
+      damping * rate;
+  const seam_lanes lost = damping * rate * rate;
+  const double spin = f2->omega - f1->omega;
+  const double torque = law[2].stiffness * (f2->phi - f1->phi - force->rest[2]) + law[2].damping * spin;
+  power->dissipated = power->dissipated + lost[0] + lost[1] + law[2].damping * spin * spin;
+  Q[0] = f[0], Q[1] = f[1], Q[2] = a1[0] * f[1] - a1[1] * f[0] + torque;
+  Q[3] = -f[0], Q[4] = -f[1], Q[5] = a2[1] * f[0] - a2[0] * f[1] - torque;
+}
+
+static void add_loads(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power) {
+  mbs_power sum = *power;
+  for (const mbs_force *force = forces; force < forces + n; force++) {
+    const mbs_pair pair = mbs_force_pair(force, frames);
+    double of_force[6];
+    load_markers(force, &pair, 0, NULL, of_force, &sum);
+    mbs_add_load(force, of_force, Q);
+  }
+  *power = sum;
+}
+
+static void curvature_markers(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  (void)force;
+  mbs_curvature_gap(pair, curvature);
+  curvature[2] = (mbs_curvature){0};
+}
+
+static void measure_consistent(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  mbs_measure_along_body(pair, force->axis, &stretch[0]);
+  mbs_measure_along_body(pair, mbs_perp(force->axis), &stretch[1]);
+  mbs_measure_angle(pair, &stretch[2]);
+}
+
+static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along_body(pair, force->axis, &curvature[0]);
+  mbs_curvature_along_body(pair, mbs_perp(force->axis), &curvature[1]);
+  curvature[2] = (mbs_curvature){0};
+}
+
+static const mbs_force_type consistent = {
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .n_measures = 3,
+    .measure = measure_consistent,
+    .curvature = curvature_consistent,
+};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->consistent ? &consistent : &mbs_force_bushing;
+}
+
+/* Law `markers`. */
+const mbs_force_type mbs_force_bushing = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .choose = choose,
+    .load = load_markers,
+    .add_loads = add_loads,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
+    .n_measures = 3,
+    .measure = measure_markers,
+    .curvature = curvature_markers,
+};

@@ -1,0 +1,379 @@
+/* Compliant contact of two circles, or of a circle on the second body with a straight line fixed on the first, whose
+ * left is free, or with a curve on it (mbs/model/curves/contact.c). With the normal n from the first to the second body
+ * and d of their markers, the gap is
+ *
+ *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
+ *
+ * The second circle lies inside the first, as a pin in its bearing, where r1 < 0: then |d| is -|d|, here and below, and
+ * with it n = -d/|d|. Where both centres coincide n has no direction, and is zero.
+ *
+ * and where δ = -g > 0 the bodies push with ([Hunt-Crossley])
+ *
+ *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
+ *
+ * Two bodies that meet at the speed v, with no other force, part at e v where ∫ w/(1 + χ w) dw from -e v to v is zero,
+ * for any n and any masses:
+ *
+ *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
+ *
+ * so that a restitution e at an impact speed v gives χ. Slower impacts lose less, faster ones more.
+ *
+ * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
+ * turned to the right (the direction of the line):
+ *
+ *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
+ *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
+ *
+ * S is the derivative of a way where g = 0, that of a wheel on a line or with ψ, the angle of n, of one on another:
+ *
+ *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
+ *
+ * It is Coulomb's for |u| far above u°. A body that would stick creeps: a load of η μ N moves it with
+ * u° η/√(1 - η²). */
+#include "mbs/model/forces/contact.h"
+
+#include <string.h>
+
+#include "base/finite.h"
+#include "mbs/model/forces/hard_contact.h"
+#include "mbs/model/forces/hard_stop.h"
+
+/* ---- Gap ---- */
+
+static bool is_inside(const mbs_force *force) { return force->radius[0] < 0; }
+
+static void measure_circles(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure_distance(pair, gap);
+  if (is_inside(force) && gap->s == 0)
+    *gap = (mbs_measure){0};
+  const double sign = is_inside(force) ? -1 : 1;
+  gap->s = sign * gap->s - (force->radius[0] + force->radius[1]);
+  for (int i = 0; i < 6; i++) {
+    gap->J[i] *= sign;
+    gap->Jdot[i] *= sign;
+  }
+}
+
+static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_measure distance;
+  mbs_curvature_distance(pair, curvature);
+  if (!is_inside(force))
+    return;
+  mbs_measure_distance(pair, &distance);
+  const bool is_concentric = distance.s == 0;
+  for (int i = 0; i < 6; i++) {
+    curvature->T[i] = is_concentric ? 0 : -curvature->T[i];
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] = is_concentric ? 0 : -curvature->H[i][j];
+  }
+}
+
+static void measure_line(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure_along_body(pair, mbs_perp(force->axis), gap);
+  gap->s -= force->radius[1];
+}
+
+static void curvature_line(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along_body(pair, mbs_perp(force->axis), curvature);
+}
+
+/* ---- Friction ---- */
+
+enum { PHI1 = 2, PHI2 = 5 };
+
+void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
+  slip->u = mbs_row_rate(slip->S, pair);
+  for (int j = 0; j < 6; j++)
+    slip->by_q[j] = mbs_row_rate(
+        (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
+}
+
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+  if (force->curve.curve != NULL)
+    return mbs_contact_slip_on_curve(force, pair, gap);
+  const mbs_vector n = {gap->J[3], gap->J[4]};
+  const mbs_vector t = {n.y, -n.x};
+  const mbs_vector a1 = mbs_rotate(pair->frame[0], pair->marker[0]);
+  const mbs_vector a2 = mbs_rotate(pair->frame[1], pair->marker[1]);
+  const double n_a1 = mbs_dot(n, a1);
+  const double n_a2 = mbs_dot(n, a2);
+  const double distance = gap->s + force->radius[0] + force->radius[1];
+  double turn[6] = {[PHI1] = 1};
+  mbs_slip slip = {
+      .S = {-t.x, -t.y, n_a1 + force->radius[0] + gap->s / 2, t.x, t.y, -n_a2 + force->radius[1] + gap->s / 2}};
+  if (!force->contact.has_line && is_inside(force) && distance == 0)
+    turn[PHI1] = 0;
+  else if (!force->contact.has_line)
+    memcpy(turn,
+           (double[6]){t.x / distance, t.y / distance, -n_a1 / distance, -t.x / distance, -t.y / distance,
+                       n_a2 / distance},
+           sizeof turn);
+  for (int j = 0; j < 6; j++) {
+    slip.D[0][j] = -n.x * turn[j];
+    slip.D[1][j] = -n.y * turn[j];
+    slip.D[2][j] = mbs_dot(t, a1) * ((j == PHI1) - turn[j]) + gap->J[j] / 2;
+    slip.D[3][j] = n.x * turn[j];
+    slip.D[4][j] = n.y * turn[j];
+    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn[j]) + gap->J[j] / 2;
+  }
+  mbs_contact_slip_rate(&slip, pair);
+  return slip;
+}
+
+double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period) {
+  const double phi1 = pair->frame[0]->phi;
+  const double phi2 = pair->frame[1]->phi;
+  const double *radius = force->radius;
+  mbs_measure along;
+  *period = 0;
+  if (force->curve.curve != NULL)
+    return mbs_contact_way_on_curve(force, pair, period);
+  if (force->contact.has_line) {
+    mbs_measure_along_body(pair, force->axis, &along);
+    return along.s + radius[1] * (phi2 - phi1);
+  }
+  const double both = radius[0] + radius[1];
+  *period = 2 * acos(-1) * fabs(both);
+  return radius[0] * phi1 + radius[1] * phi2 - both * atan2(gap->J[4], gap->J[3]);
+}
+
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode) {
+  const seam_jet pull = mbs_elastic_jet(&force->elastic[0], gap->s, mbs_measure_rate(gap, pair), mode);
+  mbs_gradients normal = {.value = -pull.value};
+  for (int j = 0; j < 6; j++) {
+    normal.by_q[j] = -pull.d[0] * gap->J[j] - pull.d[1] * gap->Jdot[j];
+    normal.by_v[j] = -pull.d[1] * gap->J[j];
+  }
+  return normal;
+}
+
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip) {
+  const double mu = force->contact.friction;
+  if (mu == 0)
+    return (mbs_gradients){0};
+  const double w = hypot(slip->u, force->contact.slip_speed);
+  const double share = slip->u / w;
+  const double slope = (1 - share * share) / w;
+  mbs_gradients friction = {.value = -mu * normal->value * share};
+  for (int j = 0; j < 6; j++) {
+    friction.by_q[j] = -mu * (normal->by_q[j] * share + normal->value * slope * slip->by_q[j]);
+    friction.by_v[j] = -mu * (normal->by_v[j] * share + normal->value * slope * slip->S[j]);
+  }
+  return friction;
+}
+
+static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap,
+                                 const mbs_slip *slip, mbs_mode mode) {
+  const mbs_gradients normal = mbs_contact_normal(force, pair, gap, mode);
+  return mbs_contact_friction(force, &normal, slip);
+}
+
+/* ---- Load ---- */
+
+/* Without force and energy: where its gap is need not be known, which on a curve is a search. */
+static bool is_open(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  mbs_measure gap;
+  if (is_open(force, z)) {
+    memset(Q, 0, 6 * sizeof *Q);
+    return;
+  }
+  mbs_elastic_load(force, pair, t, z, Q, power);
+  if (force->contact.friction == 0)
+    return;
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const double F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0)).value;
+  for (int i = 0; i < 6; i++)
+    Q[i] += slip.S[i] * F;
+  power->dissipated -= F * slip.u;
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+                        double Kq[restrict 6][6], double Kv[restrict 6][6]) {
+  mbs_measure gap;
+  if (is_open(force, z)) {
+    memset(Kq, 0, 36 * sizeof(double));
+    memset(Kv, 0, 36 * sizeof(double));
+    return;
+  }
+  mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
+  if (force->contact.friction == 0)
+    return;
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
+      Kv[i][j] += slip.S[i] * F.by_v[j];
+    }
+}
+
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  return force->contact.friction > 0 && gap.s < 0;
+}
+
+/* Of -F u. */
+static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
+                                   const double dv[6]) {
+  mbs_measure gap;
+  double change = 0;
+  force->type->measure(force, pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_held_mode(force, z, 0));
+  for (int j = 0; j < 6; j++)
+    change -=
+        (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
+  return change;
+}
+
+/* ---- What is given ---- */
+
+/* x = χ v of e: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
+static double damping_of(double restitution, double speed) {
+  double low = 0;
+  double high = 1 / restitution;
+  if (restitution == 1)
+    return 0;
+  for (int i = 0; i < 100; i++) {
+    const double x = (low + high) / 2;
+    const bool is_below = x * (1 + restitution) > log1p(x) - log1p(-restitution * x);
+    *(is_below ? &low : &high) = x;
+  }
+  return low / speed;
+}
+
+double mbs_contact_damping(const mbs_force_def *def) {
+  const mbs_contact *contact = &def->contact;
+  return isnan(contact->restitution) ? def->damping[0] : damping_of(contact->restitution, contact->impact_speed);
+}
+
+static const mbs_force_type with_line;
+static const mbs_force_type with_curve;
+static const mbs_force_type hard_circles;
+static const mbs_force_type hard_line;
+static const mbs_force_type hard_curve;
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.curve != NULL)
+    return def->contact.is_hard ? &hard_curve : &with_curve;
+  if (def->contact.is_hard)
+    return def->contact.has_line ? &hard_line : &hard_circles;
+  return def->contact.has_line ? &with_line : &mbs_force_contact;
+}
+
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
+  (void)error;
+  memcpy(force->radius, def->radii, sizeof force->radius);
+  if (contact->has_line)
+    force->axis = mbs_rotate(&back, force->axis);
+  force->rest[0] = 0;
+  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* no elastic law */
+  if (contact->is_hard)
+    force->contact.restitution = isnan(contact->restitution) ? 0 : contact->restitution;
+  else
+    force->elastic[0].damping = mbs_contact_damping(def);
+  return SEAM_OK;
+}
+
+static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
+  const double *radii = def->radii;
+  const bool is_hole = radii[0] < 0 && !def->contact.has_line && def->contact.curve == NULL;
+  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
+  if (is_hole && !(radii[1] < -radii[0]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
+                     def->name, radii[1], -radii[0]);
+  if (def->contact.has_line && !def->has_axis)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
+                     def->name);
+  if (def->contact.has_line && radii[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
+                     def->name);
+  if (def->contact.has_line && def->contact.curve != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
+  if (!def->contact.has_line && def->contact.curve == NULL && radii[0] + radii[1] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
+                     def->name);
+  return SEAM_OK;
+}
+
+seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  if (!(def->stiffness[0] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its stiffness must be positive", kind, def->name);
+  if (!(contact->exponent >= 1 && isfinite(contact->exponent)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its exponent %g must be 1 or more: 1.5 is that of spheres", kind,
+                     def->name, contact->exponent);
+  if (!isnan(contact->restitution) && !(contact->restitution > 0 && contact->restitution <= 1))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1", kind,
+                     def->name, contact->restitution);
+  if (!isnan(contact->restitution) && !is_positive(contact->impact_speed))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution needs the positive speed of an impact", kind,
+                     def->name);
+  if (!isnan(contact->restitution) && def->damping[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' has damping and restitution: keep one of the two", kind,
+                     def->name);
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  const seam_status status =
+      def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error);
+  if (status != SEAM_OK)
+    return status;
+  if (!contact->is_hard &&
+      (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed))))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
+                     "below which it fades: it would jump at rest",
+                     def->name);
+  return check_shapes(def, error);
+}
+
+#define CONTACT                                                                                                        \
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .take_initial = take_initial, .load = load,                   \
+  .derivatives = derivatives, .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change,           \
+  .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided,             \
+  .n_measures = 1
+
+const mbs_force_type mbs_force_contact = {
+    CONTACT,
+    .choose = choose,
+    .not_finite = "the centres of its circles coincide: make it stiffer",
+    .measure = measure_circles,
+    .curvature = curvature_circles,
+};
+
+static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_circles,
+                                            .curvature = curvature_circles};
+
+static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_line,
+                                         .curvature = curvature_line};
+
+static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial,
+                                          .measure = mbs_contact_measure_curve,
+                                          .curvature = mbs_contact_curvature_curve};
+
+static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};
+
+static const mbs_force_type with_curve = {CONTACT, .measure = mbs_contact_measure_curve,
+                                          .curvature = mbs_contact_curvature_curve};
+
+const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
+  if (force->kind != MBS_CONTACT)
+    return mbs_compliant_stop_row();
+  if (force->type == &hard_curve)
+    return &with_curve;
+  return force->type == &hard_line ? &with_line : &mbs_force_contact;
+}

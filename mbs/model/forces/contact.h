@@ -1,0 +1,43 @@
+/* Friction of a contact, for its load and for what it offers. */
+#ifndef MBS_CONTACT_H
+#define MBS_CONTACT_H
+
+#include "mbs/model/elastic.h"
+
+/* Slip u = S v at the point of contact and its gradient; D = ∂S/∂q. */
+typedef struct mbs_slip {
+  double u;
+  double S[6], by_q[6], D[6][6];
+} mbs_slip;
+
+/* A force and its gradients. */
+typedef struct mbs_gradients {
+  double value, by_q[6], by_v[6];
+} mbs_gradients;
+
+mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+/* With its derivative S and so the rate u where the gap is zero: how far the second body has moved along the first in
+ * the direction of slip, up to a number of periods (*period; 0: it has none). */
+double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
+/* Fills u and by_q of what has S and D. */
+void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
+/* Normal force in a mode of mbs/model/elastic.h, positive pushes. */
+mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
+/* That on the second body along the direction of slip, of a normal force. */
+mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
+
+/* χ of a definition, which may give a restitution; what it gives is checked, also for other kinds. */
+double mbs_contact_damping(const mbs_force_def *def);
+seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
+
+/* ---- With a curve: mbs/model/curves/contact.c ---- */
+
+void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);
+void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
+mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
+double mbs_contact_way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period);
+
+/* The compliant row of the geometry of a hard contact. */
+const mbs_force_type *mbs_compliant_row(const mbs_force *force);
+
+#endif

@@ -1,0 +1,132 @@
+/* Drag at a marker of one body, against its velocity u = ṙ + ω a⊥: of the air, which moves with the wind w, and of what
+ * the body rolls or slides on ([Wong], chapter 3; a rolling resistance is of constant size):
+ *
+ *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
+ *
+ * R fades below the speed u°, so that f is smooth: a body creeps there where it would stick. With r = u - w the air
+ * dissipates ρ/2 c_d A |r|³ and its wind drives f_air · w in; R dissipates the rest. */
+#include "mbs/model/force.h"
+
+#include <string.h>
+
+#include "base/finite.h"
+
+typedef struct moving_air {
+  mbs_vector arm, velocity;
+  mbs_vector against;      /* u - w */
+  double resisting, speed; /* ρ/2 c_d A; |u - w| */
+  double fading;           /* √(u² + u°²) */
+} moving_air;
+
+static moving_air air_at(const mbs_force *force, const mbs_pair *pair) {
+  const mbs_frame *body = pair->frame[0];
+  const mbs_drag *drag = &force->drag;
+  moving_air m = {.arm = mbs_rotate(body, pair->marker[0]),
+                  .resisting = drag->density / 2 * drag->coefficient * drag->area};
+  m.velocity = (mbs_vector){body->vx - body->omega * m.arm.y, body->vy + body->omega * m.arm.x};
+  m.against = (mbs_vector){m.velocity.x - drag->wind[0], m.velocity.y - drag->wind[1]};
+  m.speed = hypot(m.against.x, m.against.y);
+  m.fading = hypot(hypot(m.velocity.x, m.velocity.y), drag->speed);
+  return m;
+}
+
+static mbs_vector of_air(const moving_air *m) {
+  const double scale = -m->resisting * m->speed;
+  return (mbs_vector){scale * m->against.x, scale * m->against.y};
+}
+
+/* R / √(u² + u°²). */
+static double slowing(const mbs_force *force, const moving_air *m) {
+  return force->drag.resistance > 0 ? force->drag.resistance / m->fading : 0;
+}
+
+static mbs_vector force_of(const mbs_force *force, const moving_air *m) {
+  const mbs_vector air = of_air(m);
+  const double k = slowing(force, m);
+  return (mbs_vector){air.x - k * m->velocity.x, air.y - k * m->velocity.y};
+}
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)t;
+  (void)z;
+  const moving_air m = air_at(force, pair);
+  const mbs_vector air = of_air(&m);
+  const mbs_vector f = force_of(force, &m);
+  memset(Q, 0, 6 * sizeof *Q);
+  Q[0] = f.x;
+  Q[1] = f.y;
+  Q[2] = mbs_cross(m.arm, f);
+  power->dissipated -= mbs_dot(air, m.against) - slowing(force, &m) * mbs_dot(m.velocity, m.velocity);
+  power->driven += air.x * force->drag.wind[0] + air.y * force->drag.wind[1];
+}
+
+/* ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³); no more than its value zero at r = 0. */
+static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]) {
+  const double r[2] = {m->against.x, m->against.y};
+  const double u[2] = {m->velocity.x, m->velocity.y};
+  const double k = slowing(force, m);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      D[i][j] = m->speed > 0 ? -m->resisting * r[i] * r[j] / m->speed : 0;
+      D[i][j] += k > 0 ? k * u[i] * u[j] / (m->fading * m->fading) : 0;
+      D[i][j] -= i == j ? m->resisting * m->speed + k : 0;
+    }
+}
+
+/* Row by row of (f, a × f), by u: ∂u/∂v = (I, a⊥), ∂u/∂φ = -ω a, and a turns. */
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+                        double Kq[restrict 6][6], double Kv[restrict 6][6]) {
+  (void)t;
+  (void)z;
+  const moving_air m = air_at(force, pair);
+  const mbs_vector f = force_of(force, &m);
+  const double omega = pair->frame[0]->omega;
+  double D[2][2];
+  double rows[3][2];
+  gradient(force, &m, D);
+  memset(Kq, 0, 36 * sizeof(double));
+  memset(Kv, 0, 36 * sizeof(double));
+  for (int j = 0; j < 2; j++) {
+    rows[0][j] = D[0][j];
+    rows[1][j] = D[1][j];
+    rows[2][j] = m.arm.x * D[1][j] - m.arm.y * D[0][j];
+  }
+  for (int i = 0; i < 3; i++) {
+    Kv[i][0] = rows[i][0];
+    Kv[i][1] = rows[i][1];
+    Kv[i][2] = rows[i][1] * m.arm.x - rows[i][0] * m.arm.y;
+    Kq[i][2] = -omega * (rows[i][0] * m.arm.x + rows[i][1] * m.arm.y);
+  }
+  Kq[2][2] -= mbs_dot(m.arm, f);
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_drag *drag = &def->drag;
+  if (!(is_size(drag->area) && is_size(drag->coefficient) && is_size(drag->density) && is_size(drag->resistance) &&
+        is_size(drag->speed)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "drag '%s': area, coefficient, density, resistance and speed must be finite and not negative",
+                     def->name);
+  if (!isfinite(drag->wind[0]) || !isfinite(drag->wind[1]))
+    return seam_fail(error, SEAM_BAD_INPUT, "drag '%s': its wind is not finite", def->name);
+  if (drag->resistance > 0 && drag->speed == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "drag '%s': its resistance needs a speed below which it fades: it would jump at rest", def->name);
+  return SEAM_OK;
+}
+
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  (void)pair;
+  return force->drag.resistance > 0;
+}
+
+const mbs_force_type mbs_force_drag = {
+    .min_bodies = 1,
+    .max_bodies = 1,
+    .has_markers = true,
+    .load = load,
+    .rubs = rubs,
+    .derivatives = derivatives,
+    .check = check,
+};

@@ -1,0 +1,155 @@
+/* Modes of hard contacts and what ends them: mbs/dynamics/contact_rows.h has the equations.
+ *
+ *   open           g           until it falls to 0; of a stop with two bounds the gap to each
+ *   riding         g + δ, δ - g    until others leave it alone
+ *   closed         λ_N         until it falls to 0
+ *   sticking       μ λ_N - λ_T, μ λ_N + λ_T
+ *   sliding        σ u_T
+ *   at the limit, without friction: σ u_T + δ_u, δ_u - σ u_T, while others hold its slip */
+#include "mbs/model/forces/hard_contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "mbs/model/forces/hard_stop.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/thresholds.h"
+
+void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                   mbs_power *power) {
+  (void)force, (void)pair, (void)t, (void)z, (void)power;
+  memset(Q, 0, 6 * sizeof *Q);
+}
+
+void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                          double Kv[6][6]) {
+  (void)force, (void)pair, (void)t, (void)z;
+  memset(Kq, 0, 36 * sizeof Kq[0][0]);
+  memset(Kv, 0, 36 * sizeof Kv[0][0]);
+}
+
+bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
+  mbs_measure gap;
+  force->type->measure(force, pair, &gap);
+  return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
+}
+
+/* ---- What ends a mode ---- */
+
+enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
+
+/* Noise of forces: what rounding leaves of the largest. */
+static double force_noise(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double largest = 0;
+  for (int i = 0; i < 2 * self->n; i++)
+    largest = fmax(largest, fabs(self->force[i]));
+  return mbs_contact_force_noise * largest;
+}
+
+/* Of two bounds each has a function of its own, since the nearer gap turns between them. */
+static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mode, mbs_switch *f) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const double range = force->stop.upper - force->stop.lower; /* infinite but for stops with two bounds */
+  mbs_measure gap;
+  force->type->measure(force, &pair, &gap);
+  double rate = mbs_measure_rate(&gap, &pair);
+  if (fabs(gap.s) <= mbs_touch_distance(ws) && fabs(rate) <= ws->unilateral->still)
+    rate = 0; /* it has just opened */
+  if (mode == MBS_HARD_RIDES) {
+    const double beside = mbs_riding_play * ws->model->scales.length;
+    f[OF_NORMAL] = (mbs_switch){gap.s + beside, rate, 0};
+    f[OF_SLIP] = (mbs_switch){beside - gap.s, -rate, 0};
+    return;
+  }
+  const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
+  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap.s, rate, mbs_touch_distance(ws)};
+  if (isfinite(range))
+    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap.s, -rate, mbs_touch_distance(ws)};
+}
+
+static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_touch *touch, double mode, double N,
+                      double T, mbs_switch *f) {
+  const double mu = force->contact.friction;
+  const double creep = mbs_riding_play * ws->model->scales.speed;
+  const int direction = mbs_hard_direction(mode);
+  if (mode == MBS_HARD_STICKS) {
+    f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};
+    f[OF_OTHER_SLIP] = (mbs_switch){mu * N + T, NAN, force_noise(ws)};
+  } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
+    f[OF_SLIP] = (mbs_switch){direction * touch->slip, NAN, ws->unilateral->still};
+  else if (mu > 0) {
+    f[OF_SLIP] = (mbs_switch){creep - touch->slip, NAN, 0};
+    f[OF_OTHER_SLIP] = (mbs_switch){creep + touch->slip, NAN, 0};
+  }
+}
+
+static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
+  const mbs_force *force = &ws->model->forces[element];
+  const mbs_touch *touch = &ws->unilateral->touch[force->hard];
+  const double *of = ws->unilateral->force + 2 * force->hard; /* of the rows that hold: modes are theirs */
+  const double mode = state->z[force->state];
+  for (int k = 0; k < N_FUNCTIONS; k++)
+    f[k] = (mbs_switch){INFINITY, 0, 0};
+  if (!mbs_hard_is_closed(mode)) {
+    read_gap(ws, force, mode, f);
+    return;
+  }
+  f[OF_NORMAL] = (mbs_switch){of[0], NAN, force_noise(ws)};
+  read_slip(ws, force, touch, mode, of[0], of[1], f);
+}
+
+static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {
+  return !mbs_hard_is_closed(mbs_hard_mode_in(state->z + model->forces[element].state));
+}
+
+/* All hard contacts change together: mbs_switch_contacts(). */
+static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
+  const mbs_force *force = &ws->model->forces[element];
+  double *z = state->z + force->state;
+  z[MBS_HARD_MODE] = MBS_HARD_OPEN;
+  z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+  z[MBS_HARD_HELD] = 0;
+  ws->unilateral->is_due = true;
+}
+
+static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
+  const mbs_force *force = &ws->model->forces[element];
+  const double mode = state->z[force->state];
+  mbs_unilateral *self = ws->unilateral;
+  self->is_due = true;
+  self->stops[force->hard] = self->stops[force->hard] || (number != OF_NORMAL && mode != MBS_HARD_STICKS);
+  self->returns[force->hard] = mode == MBS_HARD_OPEN;
+  if ((number == OF_NORMAL && mbs_hard_is_closed(mode)) || (number != OF_NORMAL && mode == MBS_HARD_STICKS)) {
+    self->has_ended[force->hard] = true;
+    self->ended_normal[force->hard] = number == OF_NORMAL;
+  }
+}
+
+const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
+                                        .n_records = MBS_HARD_RECORDS,
+                                        .n = N_FUNCTIONS,
+                                        .of_forces = true,
+                                        .is_of_motion = is_of_motion,
+                                        .read = read,
+                                        .enter = enter,
+                                        .pass = pass};
+
+/* ---- What is given ---- */
+
+seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error) {
+  const mbs_contact *contact = &def->contact;
+  if (def->stiffness[0] != 0 || def->damping[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard: it has no stiffness and no damping, but a restitution",
+                     kind, def->name);
+  if (!(contact->friction >= 0 && isfinite(contact->friction)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its friction must be finite and not negative", kind, def->name);
+  if (!isnan(contact->restitution) && !(contact->restitution >= 0 && contact->restitution <= 1))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution %g must be within 0 and 1", kind, def->name,
+                     contact->restitution);
+  if ((int)contact->impact < 0 || (int)contact->impact >= MBS_IMPACTS)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no law %d of impacts: take one of <seam/mbs.h>", kind,
+                     def->name, (int)contact->impact);
+  return SEAM_OK;
+}

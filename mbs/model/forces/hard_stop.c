@@ -1,0 +1,90 @@
+/* Hard stops keep a coordinate s of two bodies (stop.c) within a lower bound a, an upper one b, or both; a hard rope
+ * keeps the distance of its ends below its length b. Each is a hard contact without friction
+ * (mbs/dynamics/contact_rows.h) whose gap is the nearer one of
+ *
+ *   g = s - a      g = b - s
+ *
+ * Its force along the rate of the gap drives s up at the lower bound and down at the upper one; a rope pulls. */
+#include "mbs/model/forces/hard_stop.h"
+
+#include <math.h>
+
+#include "mbs/model/elastic.h"
+#include "mbs/model/forces/hard_contact.h"
+#include "mbs/model/forces/stop.h"
+
+/* ---- The gap ---- */
+
+static double sense_of(const mbs_force *force, double s) {
+  return s - force->stop.lower < force->stop.upper - s ? 1 : -1;
+}
+
+double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair) {
+  mbs_measure s;
+  mbs_stop_measure(force, pair, &s);
+  return sense_of(force, s.s);
+}
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure s;
+  mbs_stop_measure(force, pair, &s);
+  const double sense = sense_of(force, s.s);
+  gap->s = sense > 0 ? s.s - force->stop.lower : force->stop.upper - s.s;
+  for (int i = 0; i < 6; i++) {
+    gap->J[i] = sense * s.J[i];
+    gap->Jdot[i] = sense * s.Jdot[i];
+  }
+}
+
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  const double sense = mbs_hard_stop_sense(force, pair);
+  mbs_curvature c;
+  mbs_stop_curvature(force, pair, &c);
+  for (int i = 0; i < 6; i++) {
+    curvature->T[i] = sense * c.T[i];
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] = sense * c.H[i][j];
+  }
+}
+
+/* ---- What is given ---- */
+
+static void take_contact(mbs_force *force, const mbs_force_def *def) {
+  force->contact.friction = 0;
+  force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
+  for (int k = 0; k < 3; k++)
+    force->rest[k] = 0;
+}
+
+static seam_status take_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
+                                     seam_error *error) {
+  (void)error;
+  mbs_stop_take_axis(force, def, pair);
+  take_contact(force, def);
+  return SEAM_OK;
+}
+
+static seam_status take_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
+                                     seam_error *error) {
+  mbs_measure length;
+  (void)error;
+  mbs_measure_distance(pair, &length);
+  force->stop = (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
+  take_contact(force, def);
+  return SEAM_OK;
+}
+
+/* ---- Rows ---- */
+
+const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .measure = measure,
+                                      .curvature = curvature};
+const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .measure = measure,
+                                      .curvature = curvature};
+
+#define COMPLIANT                                                                                                      \
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .load = mbs_elastic_load,                                     \
+  .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential, .n_measures = 1, .measure = measure,     \
+  .curvature = curvature
+static const mbs_force_type compliant = {COMPLIANT};
+
+const mbs_force_type *mbs_compliant_stop_row(void) { return &compliant; }

@@ -1,0 +1,210 @@
+/* Hydraulic cylinder between two points a distance s apart: the pressures p₁ and p₂ on both sides of its piston are
+ * states. With the areas A₁ and A₂ on which they act, which differ where a rod goes out on one side alone, and the
+ * length l₃ of both chambers, which are equal at s = s°, it pulls with
+ *
+ *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
+ *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
+ *   p₂' = β(p₂) / (A₂ l₅) (-A₂ ṡ + q(1 - κ, p₂))    l₅ = l₃/2 + (s - s°)
+ *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
+ *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
+ *
+ * κ, the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
+ * the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is
+ * dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+#include "mbs/model/forces/along.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/finite.h"
+
+enum { n_chambers = 2 };
+static const double side[n_chambers] = {1, -1}; /* a chamber's length shrinks with s, or grows */
+
+/* ---- Fluid ---- */
+
+/* A value and its derivative by the pressure. */
+typedef struct of_pressure {
+  double value, d;
+} of_pressure;
+
+/* NaN where a fluid cannot be. */
+static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
+  const double *k = h->bulk;
+  const double slope = k[0] + 2 * k[1] * p;
+  const double beta = (1 + (k[0] + k[1] * p) * p) / slope;
+  return slope > 0 && beta > 0 ? (of_pressure){beta, 1 - 2 * k[1] * beta / slope} : (of_pressure){NAN, NAN};
+}
+
+static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
+
+/* Flow into a chamber whose valve from the pump is open by a part of its area, the one to the tank by the rest. */
+static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
+  const double scale = h->discharge * h->valve_area * sqrt(2 / h->density);
+  const of_pressure in = root(h->pump - p);
+  const of_pressure out = root(p - h->tank);
+  return (of_pressure){scale * (part * in.value - (1 - part) * out.value), -scale * (part * in.d + (1 - part) * out.d)};
+}
+
+/* Its derivative by that part. */
+static double opening(const mbs_hydraulics *h, double p) {
+  return h->discharge * h->valve_area * sqrt(2 / h->density) * (root(h->pump - p).value + root(p - h->tank).value);
+}
+
+/* How far the pump's valve of each chamber is open. */
+static void open_valves(double spool, double part[n_chambers]) {
+  part[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
+  part[1] = 1 - part[0];
+}
+
+/* ---- Load ---- */
+
+/* Equal areas leave rounding as that of A (p₂ - p₁). */
+static double thrust(const mbs_force *force, const double *z) {
+  const double *A = force->hydraulics.areas;
+  return A[0] * (z[1] - z[0]) + (A[1] - A[0]) * z[1];
+}
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)t;
+  mbs_measure s;
+  mbs_measure_distance(pair, &s);
+  const double v = mbs_measure_rate(&s, pair);
+  const double drag = force->hydraulics.dissipation * v;
+  for (int i = 0; i < 6; i++)
+    Q[i] = -(drag - thrust(force, z)) * s.J[i];
+  power->dissipated += drag * v;
+  power->driven += thrust(force, z) * v;
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                        double Kv[6][6]) {
+  (void)t;
+  const double c = force->hydraulics.dissipation;
+  mbs_measure s;
+  mbs_curvature curvature;
+  mbs_measure_distance(pair, &s);
+  mbs_curvature_distance(pair, &curvature);
+  const double tension = c * mbs_measure_rate(&s, pair) - thrust(force, z);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      Kq[i][j] = -c * s.J[i] * s.Jdot[j] - tension * curvature.H[i][j];
+      Kv[i][j] = -c * s.J[i] * s.J[j];
+    }
+}
+
+/* ---- Pressures ---- */
+
+/* Length of a chamber; NaN where the piston has come to its end. */
+static double length_of(const mbs_force *force, int chamber, double s) {
+  const double length = force->hydraulics.length / 2 - side[chamber] * (s - force->rest[0]);
+  return length > 0 ? length : NAN;
+}
+
+static void rates(const mbs_force *force, const mbs_pair *pair, double spool, const double *z, double *rates) {
+  const mbs_hydraulics *h = &force->hydraulics;
+  double part[n_chambers];
+  mbs_measure s;
+  mbs_measure_distance(pair, &s);
+  open_valves(spool, part);
+  for (int k = 0; k < n_chambers; k++) {
+    const double squeeze = side[k] * h->areas[k] * mbs_measure_rate(&s, pair);
+    rates[k] = bulk_modulus(h, z[k]).value / (h->areas[k] * length_of(force, k, s.s)) *
+               (squeeze + flow_into(h, part[k], z[k]).value);
+  }
+}
+
+static void state_derivatives(const mbs_force *force, const mbs_pair *pair, double spool, const double *z,
+                              mbs_state_gradient *gradient) {
+  const mbs_hydraulics *h = &force->hydraulics;
+  double part[n_chambers];
+  mbs_measure s;
+  mbs_measure_distance(pair, &s);
+  open_valves(spool, part);
+  memset(gradient, 0, sizeof *gradient);
+  for (int k = 0; k < n_chambers; k++) {
+    const of_pressure beta = bulk_modulus(h, z[k]);
+    const of_pressure flow = flow_into(h, part[k], z[k]);
+    const double length = length_of(force, k, s.s);
+    const double volume = h->areas[k] * length;
+    const double filling = side[k] * h->areas[k] * mbs_measure_rate(&s, pair) + flow.value;
+    for (int j = 0; j < 6; j++) {
+      gradient->Qz[j][k] = -side[k] * h->areas[k] * s.J[j];
+      gradient->Zq[k][j] = side[k] * beta.value / length * (filling / volume * s.J[j] + s.Jdot[j]);
+      gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
+    }
+    gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
+    gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening(h, z[k]) / volume;
+  }
+}
+
+/* κ² (p_P - p) = (1 - κ)² (p - p_T), whatever the areas: nothing flows. */
+static void rest(const mbs_force *force, double spool, double *z) {
+  const mbs_hydraulics *h = &force->hydraulics;
+  double part[n_chambers];
+  open_valves(spool, part);
+  for (int k = 0; k < n_chambers; k++) {
+    const double in = part[k] * part[k];
+    const double out = (1 - part[k]) * (1 - part[k]);
+    z[k] = (in * h->pump + out * h->tank) / (in + out);
+  }
+}
+
+static double nominal(const mbs_force *force, const mbs_scales *scales) {
+  (void)scales;
+  return force->hydraulics.pump - force->hydraulics.tank;
+}
+
+static const double *given(const mbs_force_def *def) { return def->hydraulics.pressures; }
+
+/* ---- What may be given ---- */
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_hydraulics *h = &def->hydraulics;
+  if (!(is_positive(h->areas[0]) && is_positive(h->areas[1]) && is_positive(h->length) && is_positive(h->discharge) &&
+        is_positive(h->density) && is_positive(h->valve_area)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cylinder '%s': areas, length, discharge, density and valve area must be positive and finite",
+                     def->name);
+  if (!is_size(h->dissipation))
+    return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its dissipation must be finite and not negative",
+                     def->name);
+  if (!(h->pump > h->tank && isfinite(h->pump) && isfinite(h->tank)))
+    return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': the pump's pressure %g must be above the tank's, %g",
+                     def->name, h->pump, h->tank);
+  const double pressures[] = {h->tank, h->pump, h->pressures[0], h->pressures[1]};
+  for (int i = 0; i < 4; i++)
+    if (!isnan(pressures[i]) && !is_positive(bulk_modulus(h, pressures[i]).value))
+      return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its bulk modulus at %g Pa is not positive: check a and b",
+                       def->name, pressures[i]);
+  return SEAM_OK;
+}
+
+static const mbs_force_states pressures = {
+    .n = n_chambers,
+    .name = {"p1", "p2"},
+    .rates = rates,
+    .derivatives = state_derivatives,
+    .rest = rest,
+    .nominal = nominal,
+    .given = given,
+    .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
+                  "position of its spool is not finite, or its pressures are outside the range of its bulk modulus",
+};
+
+const mbs_force_type mbs_force_hydraulic_cylinder = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .takes_law = true,
+    .needs_law = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .n_laws = 1,
+    .load = load,
+    .derivatives = derivatives,
+    .states = &pressures,
+    .check = check,
+    .n_measures = 1,
+    .measure = mbs_along_distance,
+};

@@ -1,0 +1,39 @@
+/* Friction of a joint: a force F, found by its law, along the joint's coordinate s: Q = F Jᵀ. It takes -F ṡ. */
+#include <string.h>
+
+#include "mbs/model/forces/along.h"
+
+static void measure_slide(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_along_body(pair, force->axis, s);
+}
+
+static void curvature_slide(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along_body(pair, force->axis, curvature);
+}
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)t;
+  power->dissipated -= z[0] * mbs_along_load(force, pair, z[0], Q);
+}
+
+static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+  (void)component;
+  mbs_measure s;
+  force->type->measure(force, pair, &s);
+  memcpy(push, s.J, sizeof s.J);
+}
+
+static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+  (void)force;
+  (void)pair;
+  return true;
+}
+
+#define FRICTION                                                                                                       \
+  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = mbs_along_derivatives,     \
+  .is_friction = true, .rubs = rubs, .n_measures = 1
+
+const mbs_force_type mbs_friction_torque = {FRICTION, .measure = mbs_along_angle,
+                                            .curvature = mbs_along_angle_curvature};
+const mbs_force_type mbs_friction_force = {FRICTION, .measure = measure_slide, .curvature = curvature_slide};

@@ -1,0 +1,102 @@
+/* Spring-damper between two points: a force F(s, v) along their distance, or along an axis of global direction e.
+ *
+ *   distance  s = |d| - length              axis  s = e · d - length
+ *
+ * A linear spring without length has a force where its points meet, too: F d/|d| is c d for all d, and d |ḋ| is along
+ * ḋ. The direction is that of ḋ there. Undamped or at rest s is δ instead of 0, so that F ∂²s/∂q² is c δ ∂dᵀ P ∂d/δ. */
+#include "mbs/model/elastic.h"
+#include "mbs/model/forces/along.h"
+
+#include <math.h>
+
+static void measure_axis(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  mbs_measure_along(pair, force->axis, stretch);
+}
+
+static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along(pair, force->axis, curvature);
+}
+
+typedef struct meeting {
+  bool is_met, is_smooth; /* undamped, or at rest */
+  mbs_vector u;
+  mbs_measure gap[2];
+} meeting;
+
+static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
+  const mbs_elastic_law *law = &force->elastic[0];
+  meeting m = {.u = {1, 0}};
+  if (force->rest[0] != 0 || law->nonlinear.value != NULL || force->law_follows)
+    return m;
+  mbs_measure_gap(pair, m.gap);
+  m.is_met = m.gap[0].s == 0 && m.gap[1].s == 0;
+  const mbs_vector rate = {mbs_measure_rate(&m.gap[0], pair), mbs_measure_rate(&m.gap[1], pair)};
+  const double speed = hypot(rate.x, rate.y);
+  m.is_smooth = speed == 0 || law->damping == 0;
+  if (speed > 0)
+    m.u = (mbs_vector){rate.x / speed, rate.y / speed};
+  return m;
+}
+
+static const double shift = 0x1p-511; /* δ: its square is a normal number */
+
+static void measure_distance(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  const meeting m = meeting_of(force, pair);
+  if (!m.is_met) {
+    mbs_along_distance(force, pair, stretch);
+    return;
+  }
+  mbs_measure_along(pair, m.u, stretch);
+  if (m.is_smooth)
+    stretch->s = shift;
+}
+
+static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  const meeting m = meeting_of(force, pair);
+  if (!m.is_met) {
+    mbs_along_distance_curvature(force, pair, curvature);
+    return;
+  }
+  mbs_curvature_along(pair, m.u, curvature);
+  double across[6]; /* P = n nᵀ, n = u⊥ */
+  for (int i = 0; i < 6; i++)
+    across[i] = -m.u.y * m.gap[0].J[i] + m.u.x * m.gap[1].J[i];
+  for (int i = 0; i < 6 && m.is_smooth; i++)
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += across[i] * across[j] / shift;
+}
+
+static const mbs_force_type along_axis = {
+    .n_laws = 1,
+    .push = mbs_elastic_push,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {2, {0, 1}, 2, {0, 1}, true},
+    .n_measures = 1,
+    .measure = measure_axis,
+    .curvature = curvature_axis,
+};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->has_axis ? &along_axis : &mbs_force_spring_damper;
+}
+
+/* Along the distance. */
+const mbs_force_type mbs_force_spring_damper = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .takes_law = true,
+    .law_is_elastic = true,
+    .choose = choose,
+    .n_laws = 1,
+    .push = mbs_elastic_push,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .n_measures = 1,
+    .measure = measure_distance,
+    .curvature = curvature_distance,
+};

@@ -1,0 +1,133 @@
+/* Stops of a coordinate s of two bodies, at a lower value a, an upper value b, or both: where it is beyond by δ they
+ * push it back with the law of a compliant contact (contact.c), N = max(0, k δ^n (1 + χ δ')).
+ *
+ *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
+ *
+ * Each stop is an elastic law along a measure of its own: s for the lower one, -s for the upper one. */
+#include "mbs/model/forces/stop.h"
+
+#include <math.h>
+
+#include "mbs/model/elastic.h"
+#include "mbs/model/forces/along.h"
+#include "mbs/model/forces/contact.h"
+#include "mbs/model/forces/hard_contact.h"
+#include "mbs/model/forces/hard_stop.h"
+
+/* ---- The coordinate ---- */
+
+static bool is_rope(const mbs_force *force) { return !isfinite(force->stop.lower); }
+
+void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
+  if (force->stop.of == MBS_OF_ANGLE)
+    mbs_measure_angle(pair, s);
+  else if (force->stop.of == MBS_OF_DISTANCE)
+    (is_rope(force) ? mbs_along_rope : mbs_along_distance)(force, pair, s);
+  else
+    mbs_measure_along_body(pair, force->axis, s);
+}
+
+void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  *c = (mbs_curvature){0};
+  if (force->stop.of == MBS_OF_DISTANCE)
+    (is_rope(force) ? mbs_along_rope_curvature : mbs_along_distance_curvature)(force, pair, c);
+  else if (force->stop.of == MBS_OF_SLIDE)
+    mbs_curvature_along_body(pair, force->axis, c);
+}
+
+int mbs_stop_senses(const mbs_force *force, double sense[2]) {
+  int n = 0;
+  if (isfinite(force->stop.lower))
+    sense[n++] = 1;
+  if (isfinite(force->stop.upper))
+    sense[n++] = -1;
+  return n;
+}
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  double sense[2];
+  mbs_measure s;
+  const int n = mbs_stop_senses(force, sense);
+  mbs_stop_measure(force, pair, &s);
+  for (int k = 0; k < n; k++) {
+    stretch[k].s = sense[k] * s.s;
+    for (int i = 0; i < 6; i++) {
+      stretch[k].J[i] = sense[k] * s.J[i];
+      stretch[k].Jdot[i] = sense[k] * s.Jdot[i];
+    }
+  }
+}
+
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  double sense[2];
+  mbs_curvature c;
+  const int n = mbs_stop_senses(force, sense);
+  mbs_stop_curvature(force, pair, &c);
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < 6; i++) {
+      curvature[k].T[i] = sense[k] * c.T[i];
+      for (int j = 0; j < 6; j++)
+        curvature[k].H[i][j] = sense[k] * c.H[i][j];
+    }
+}
+
+/* ---- What is given ---- */
+
+void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
+  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
+  if (def->has_axis)
+    force->axis = mbs_rotate(&back, force->axis);
+}
+
+static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+  double sense[2];
+  (void)error;
+  const int n = mbs_stop_senses(force, sense);
+  mbs_stop_take_axis(force, def, pair);
+  for (int k = 0; k < n; k++) {
+    force->rest[k] = sense[k] > 0 ? def->stop.lower : -def->stop.upper;
+    force->elastic[k] = (mbs_elastic_law){
+        .stiffness = def->stiffness[0], .damping = mbs_contact_damping(def), .exponent = def->contact.exponent};
+  }
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const mbs_stop *stop = &def->stop;
+  if (stop->of != MBS_OF_ANGLE && stop->of != MBS_OF_DISTANCE && stop->of != MBS_OF_SLIDE)
+    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s' is of an angle, a distance or a slide", def->name);
+  if (stop->of == MBS_OF_SLIDE && !def->has_axis)
+    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s': a slide needs a direction: set has_axis and axis", def->name);
+  if (!isfinite(stop->lower) && !isfinite(stop->upper))
+    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s' has no bounds: give it a lower one, an upper one or both",
+                     def->name);
+  if (stop->lower >= stop->upper)
+    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s': its lower bound %g is not below the upper one, %g", def->name,
+                     stop->lower, stop->upper);
+  return def->contact.is_hard ? mbs_hard_check(def, "stop", error) : mbs_contact_check_law(def, "stop", error);
+}
+
+static const mbs_force_type at_one_end;
+static const mbs_force_type of_angle;
+static const mbs_force_type of_angle_at_one_end;
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.is_hard)
+    return &mbs_hard_stop;
+  const bool is_one = !isfinite(def->stop.lower) || !isfinite(def->stop.upper);
+  if (def->stop.of == MBS_OF_ANGLE)
+    return is_one ? &of_angle_at_one_end : &of_angle;
+  return is_one ? &at_one_end : &mbs_force_stop;
+}
+
+#define STOP                                                                                                           \
+  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .choose = choose, .take_initial = take_initial,               \
+  .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential,                \
+  .check = check, .measure = measure, .curvature = curvature
+#define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
+#define ANGLE .cut = {1, {2}, 1, {2}, false}
+
+const mbs_force_type mbs_force_stop = {STOP, LENGTH, .switches = &mbs_two_sided, .n_measures = 2};
+static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_measures = 1};
+static const mbs_force_type of_angle = {STOP, ANGLE, .switches = &mbs_two_sided, .n_measures = 2};
+static const mbs_force_type of_angle_at_one_end = {STOP, ANGLE, .switches = &mbs_one_sided, .n_measures = 1};

@@ -1,0 +1,15 @@
+/* The coordinate of a stop, and what its quantities need of it. */
+#ifndef MBS_STOP_H
+#define MBS_STOP_H
+
+#include "mbs/model/force.h"
+
+void mbs_stop_measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s);
+void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c);
+/* The axis of a slide, fixed on the first body from the initial configuration on. */
+void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
+
+/* Of each of its measures: 1 of a lower stop, whose measure is the coordinate, -1 of an upper one. Returns how many. */
+int mbs_stop_senses(const mbs_force *force, double sense[2]);
+
+#endif

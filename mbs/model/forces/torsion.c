@@ -1,0 +1,20 @@
+/* Torsion spring-damper: a torque F(s, v) on the relative angle s = φ2 - φ1 - angle. A positive F turns the first body
+ * counter-clockwise. */
+#include "mbs/model/elastic.h"
+#include "mbs/model/forces/along.h"
+
+const mbs_force_type mbs_force_torsion = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .takes_law = true,
+    .law_is_elastic = true,
+    .cut = {1, {2}, 1, {2}, true},
+    .n_laws = 1,
+    .push = mbs_elastic_push,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .n_measures = 1,
+    .measure = mbs_along_angle,
+    .curvature = mbs_along_angle_curvature,
+};

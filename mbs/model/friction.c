@@ -1,0 +1,121 @@
+/* Friction of a joint ([Armstrong]). With its coordinate s (angle of a revolute joint, slide of a prismatic joint or
+ * slot), the lever ρ (radius of the pin, else 1) and the slip u = ρ ṡ,
+ *
+ *   F = -ρ μ(u) (N + N°) u/√(u² + u°²) - c ṡ,     μ(u) = μ + (μ_s - μ) exp(-(u/v_s)²)
+ *
+ *   N = √(λ_x² + λ_y²)                          revolute
+ *   N = |λ_n|                                   slot, and prismatic without a length: its torque adds nothing
+ *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: both ends of a guide of the length L on the second body,
+ *                                               whose middle is the marker, carry
+ *
+ * F is Coulomb's for |u| far above u°. What would stick creeps: a load of η μ_s N moves it with u° η/√(1 - η²) or so.
+ * Hard friction (`hard`) has ±1 in place of u/√(u² + u°²), by its mode, and while it sticks a force of its own: the
+ * multiplier of the joint's last row, which keeps s, as long as it is below ρ μ_s (N + N°): friction_modes.c.
+ *
+ * Where N is zero its derivative is taken as zero, which lies between those on both sides. */
+#include "mbs/model/friction.h"
+
+#include <math.h>
+
+/* ---- Normal forces ---- */
+
+static double sign(double x) { return (x > 0) - (x < 0); }
+
+static double normal_of_pin(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
+  (void)friction;
+  const double N = hypot(lambda[0], lambda[1]);
+  for (int i = 0; i < 2; i++)
+    by_lambda[i] = N > 0 ? lambda[i] / N : 0;
+  return N;
+}
+
+static double normal_of_slot(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
+  (void)friction;
+  by_lambda[0] = sign(lambda[0]);
+  return fabs(lambda[0]);
+}
+
+static double normal_of_guide(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
+  by_lambda[1] = 0;
+  if (friction->length == 0)
+    return normal_of_slot(friction, lambda, by_lambda);
+  const double ends[2] = {lambda[0] / 2 + lambda[1] / friction->length, lambda[0] / 2 - lambda[1] / friction->length};
+  by_lambda[0] = (sign(ends[0]) + sign(ends[1])) / 2;
+  by_lambda[1] = (sign(ends[0]) - sign(ends[1])) / friction->length;
+  return fabs(ends[0]) + fabs(ends[1]);
+}
+
+/* ---- The force ---- */
+
+static double direction_of(mbs_friction_mode mode, double u) {
+  return mode == MBS_SLIPS_UP ? 1 : mode == MBS_SLIPS_DOWN ? -1 : mode == MBS_FRICTION_BY_MOTION ? sign(u) : 0;
+}
+
+/* μ(u) u/√(u² + u°²), or ± μ(u), and its derivative. */
+static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
+  const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
+  const double share = friction->is_hard ? direction_of(mode, u) : u / w;
+  double mu = friction->coefficient;
+  double change = 0;
+  if (friction->static_coefficient > mu && friction->stribeck_speed > 0) {
+    const double x = u / friction->stribeck_speed;
+    const double more = (friction->static_coefficient - mu) * exp(-x * x);
+    mu += more;
+    change = -2 * x / friction->stribeck_speed * more;
+  }
+  *slope = mu * (1 - share * share) / w + change * share;
+  return mu * share;
+}
+
+/* While it sticks its force is a multiplier of the joint. */
+mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
+  const mbs_friction *friction = &joint->friction;
+  const double lever = mbs_friction_lever(joint);
+  mbs_rubbing f = {0};
+  double slope = 0;
+  f.normal = friction->preload + joint->type->friction->normal(friction, lambda, f.normal_by_lambda);
+  const double share = curve(friction, mode, lever * rate, &slope);
+  f.value = -lever * share * f.normal - friction->viscous * rate;
+  f.by_rate = -lever * lever * slope * f.normal - friction->viscous;
+  for (int i = 0; i < mbs_n_reactions(joint->type); i++)
+    f.by_lambda[i] = -lever * share * f.normal_by_lambda[i];
+  if (mode == MBS_STICKS) {
+    const int held = joint->type->n_rows - 1;
+    f.value = -lambda[held];
+    f.by_rate = 0;
+    f.by_lambda[held] = -1;
+  }
+  return f;
+}
+
+double mbs_friction_limit(const mbs_joint *joint, const double *lambda) {
+  const mbs_friction *friction = &joint->friction;
+  double by_lambda[mbs_max_rows];
+  const double N = friction->preload + joint->type->friction->normal(friction, lambda, by_lambda);
+  return N * (isnan(friction->static_coefficient) ? friction->coefficient : friction->static_coefficient);
+}
+
+mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) {
+  return joint->type->holds ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
+}
+
+double mbs_friction_held(const mbs_joint *joint, const double *z) {
+  return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
+}
+
+mbs_force mbs_friction_force_of(const mbs_joint *joint) {
+  return (mbs_force){.type = joint->type->friction->force,
+                     .kind = MBS_FORCE_KINDS,
+                     .name = joint->name,
+                     .body = {joint->body[0], joint->body[1]},
+                     .frame = {joint->frame[0], joint->frame[1]},
+                     .cut_port = -1,
+                     .marker = {joint->marker[0], joint->marker[1]},
+                     .axis = joint->axis,
+                     .law_follows = true,
+                     .law = {-1, -1}};
+}
+
+const mbs_friction_type mbs_friction_of_pin = {.force = &mbs_friction_torque, .normal = normal_of_pin};
+const mbs_friction_type mbs_friction_of_guide = {.force = &mbs_friction_force, .normal = normal_of_guide};
+const mbs_friction_type mbs_friction_of_slot = {.force = &mbs_friction_force, .normal = normal_of_slot};

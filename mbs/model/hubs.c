@@ -1,0 +1,194 @@
+/* Cut vertices by depth-first search from the ground ([Hopcroft-Tarjan]): with d(v) the number of body v in the order
+ * of visits and low(c) the least number that the subtree of c reaches by one joint, v separates the subtree of its
+ * child c from the ground where low(c) >= d(v). */
+#include "mbs/model/hubs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct search {
+  int n_vertices, n_edges;
+  int (*edge)[2];  /* (n_edges) joints, then what ties joints to the ground's frame */
+  int *start, *at; /* edges of a vertex, as 2 edge + side */
+  int *next;       /* of them, to be followed */
+  int *number;     /* d, from 1 on; 0: not visited */
+  int *low;
+  int *level;      /* length of the path from the root */
+  int *entry;      /* edge through which it was found; -1: a root */
+  int *path;       /* from the root to the vertex at hand */
+  int *visited;    /* vertices in the order of visits */
+  int (*child)[2]; /* (n_edges) of the vertex on this side: the one whose subtree the edge leads into; -1: upwards */
+  int n_visited;
+} search;
+
+static void release(search *s) {
+  free(s->edge);
+  free(s->start);
+  free(s->child);
+}
+
+/* ---- Edges ---- */
+
+static bool allocate(search *s, int n_joints, int n_bodies) {
+  const size_t n = (size_t)n_bodies + 2;
+  const size_t largest = 3 * (size_t)n_joints + 1;
+  s->n_vertices = n_bodies + 1;
+  s->edge = malloc(largest * sizeof *s->edge);
+  s->child = malloc(largest * sizeof *s->child);
+  s->start = calloc(8 * n + 2 * largest, sizeof *s->start);
+  if (s->edge == NULL || s->child == NULL || s->start == NULL)
+    return false;
+  int **const arrays[] = {&s->next, &s->number, &s->low, &s->level, &s->entry, &s->path, &s->visited};
+  for (size_t i = 0; i < 7; i++)
+    *arrays[i] = s->start + (i + 1) * n;
+  s->at = s->start + 8 * n;
+  return true;
+}
+
+static void list_edges(search *s, const mbs_joint *joints, int n_joints) {
+  s->n_edges = n_joints;
+  for (int j = 0; j < n_joints; j++) {
+    memcpy(s->edge[j], joints[j].body, sizeof joints[j].body);
+    for (int side = 0; side < 2 && joints[j].type->holds_frame; side++)
+      memcpy(s->edge[s->n_edges++], (int[2]){0, joints[j].body[side]}, sizeof *s->edge);
+  }
+  for (int e = 0; e < s->n_edges; e++)
+    for (int side = 0; side < 2; side++)
+      s->start[s->edge[e][side] + 1]++;
+  for (int v = 0; v < s->n_vertices; v++) {
+    s->start[v + 1] += s->start[v];
+    s->next[v] = s->start[v];
+  }
+  for (int e = 0; e < s->n_edges; e++)
+    for (int side = 0; side < 2; side++)
+      s->at[s->next[s->edge[e][side]]++] = 2 * e + side;
+  memcpy(s->next, s->start, (size_t)s->n_vertices * sizeof *s->next);
+}
+
+/* ---- Search ---- */
+
+static void enter(search *s, int v, int entry, int level) {
+  s->visited[s->n_visited++] = v;
+  s->number[v] = s->low[v] = s->n_visited;
+  s->entry[v] = entry;
+  s->level[v] = level;
+  s->path[level] = v;
+}
+
+static void follow(search *s, int v, int edge, int side) {
+  const int to = s->edge[edge][1 - side];
+  if (edge == s->entry[v] || to == v)
+    return;
+  if (s->number[to] == 0) {
+    s->child[edge][side] = to;
+    enter(s, to, edge, s->level[v] + 1);
+  } else if (s->number[to] < s->number[v]) {
+    s->child[edge][1 - side] = s->path[s->level[to] + 1];
+    if (s->number[to] < s->low[v])
+      s->low[v] = s->number[to];
+  }
+}
+
+static void search_from(search *s, int root) {
+  enter(s, root, -1, 0);
+  for (int v = root; v >= 0;) {
+    if (s->next[v] < s->start[v + 1]) {
+      const int at = s->at[s->next[v]++];
+      const int n_before = s->n_visited;
+      follow(s, v, at / 2, at % 2);
+      if (s->n_visited > n_before)
+        v = s->visited[n_before];
+      continue;
+    }
+    const int up = s->level[v] > 0 ? s->path[s->level[v] - 1] : -1;
+    if (up >= 0 && s->low[v] < s->low[up])
+      s->low[up] = s->low[v];
+    v = up;
+  }
+}
+
+static bool separates(const search *s, int v, int child) { return child >= 0 && s->low[child] >= s->number[v]; }
+
+/* ---- Choice ---- */
+
+/* Of n_joints joints at one body: multiplications of blocks, about, of a full matrix of them. */
+static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
+
+/* Whether it costs less to keep a body for after the joints that hang on it. */
+static bool is_hub(int n_joints, int n_hanging) {
+  const double of_hanging_joint = 4;
+  return n_hanging * of_hanging_joint + cost_of_full(n_joints - n_hanging) < cost_of_full(n_joints);
+}
+
+static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
+  for (int v = 1; v < s->n_vertices; v++) {
+    int n_hanging = 0;
+    int n_at = 0;
+    for (int k = s->start[v]; k < s->start[v + 1]; k++) {
+      const int joint = s->at[k] / 2;
+      if (joint >= n_joints)
+        continue;
+      hubs->hangs[joint][s->at[k] % 2] = separates(s, v, s->child[joint][s->at[k] % 2]);
+      n_hanging += hubs->hangs[joint][s->at[k] % 2];
+      n_at++;
+    }
+    hubs->of_body[v] = -1;
+    if (!is_hub(n_at, n_hanging))
+      continue;
+    hubs->body[hubs->n_hubs] = v;
+    hubs->of_body[v] = hubs->n_hubs++;
+  }
+}
+
+/* Those of vertices replace their levels. */
+static void measure_depths(mbs_hubs *hubs, search *s, int n_joints) {
+  int *depth = s->level;
+  for (int i = 0; i < s->n_visited; i++) {
+    const int v = s->visited[i];
+    const int edge = s->entry[v];
+    const int up = edge < 0 ? -1 : s->edge[edge][s->child[edge][0] == v ? 0 : 1];
+    depth[v] = up < 0 ? 0 : depth[up] + (hubs->of_body[up] >= 0 && separates(s, up, v));
+    if (depth[v] > hubs->deepest)
+      hubs->deepest = depth[v];
+  }
+  for (int i = 0; i < hubs->n_hubs; i++)
+    hubs->depth_of_hub[i] = depth[hubs->body[i]];
+  for (int j = 0; j < n_joints; j++) {
+    const int child = s->child[j][0] >= 0 ? s->child[j][0] : s->child[j][1];
+    hubs->depth_of_joint[j] = child >= 0 ? depth[child] : 0;
+  }
+}
+
+bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies) {
+  search s = {0};
+  const size_t n = (size_t)n_bodies + 1;
+  const size_t m = (size_t)n_joints + 1;
+  *hubs = (mbs_hubs){.body = malloc(n * sizeof *hubs->body),
+                     .of_body = malloc(n * sizeof *hubs->of_body),
+                     .hangs = calloc(m, sizeof *hubs->hangs),
+                     .depth_of_hub = malloc(n * sizeof *hubs->depth_of_hub),
+                     .depth_of_joint = malloc(m * sizeof *hubs->depth_of_joint)};
+  const bool enough = hubs->body != NULL && hubs->of_body != NULL && hubs->hangs != NULL &&
+                      hubs->depth_of_hub != NULL && hubs->depth_of_joint != NULL && allocate(&s, n_joints, n_bodies);
+  if (enough) {
+    hubs->of_body[0] = -1;
+    list_edges(&s, joints, n_joints);
+    memset(s.child, -1, (size_t)s.n_edges * sizeof *s.child);
+    for (int v = 0; v < s.n_vertices; v++)
+      if (s.number[v] == 0)
+        search_from(&s, v);
+    choose(hubs, &s, n_joints);
+    measure_depths(hubs, &s, n_joints);
+  }
+  release(&s);
+  return enough;
+}
+
+void mbs_hubs_destroy(mbs_hubs *hubs) {
+  free(hubs->body);
+  free(hubs->of_body);
+  free(hubs->hangs);
+  free(hubs->depth_of_hub);
+  free(hubs->depth_of_joint);
+  *hubs = (mbs_hubs){0};
+}

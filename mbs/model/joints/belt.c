@@ -1,0 +1,40 @@
+/* Belt or chain over two pulleys, which neither stretches nor slips: what runs off one runs onto the other. With the
+ * direction θ of the line from the first centre to the second, and radii of opposite signs where the belt is crossed,
+ *
+ *   g_b = r2 (φ2 - θ) - r1 (φ1 - θ) - g°
+ *
+ * as of a gear (gear.c). What keeps the centres apart are other joints. λ is the tension of the strand that touches the
+ * second pulley on the right of the line, less that of the other one; the pulleys get the torques r1 λ and -r2 λ. How
+ * far both strands are tightened does no work and is not known: the pull of the belt on its axles along the line of
+ * centres is not in the reactions. The force element belt (mbs/model/forces/belt.c) has it. */
+#include "mbs/model/joint.h"
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  for (int i = 0; i < 2; i++)
+    if (!isfinite(def->radii[i]) || def->radii[i] == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': the radii of its pulleys must be finite and not zero",
+                       def->name);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "belt '%s' takes no angle: both angles count from the initial ones",
+                     def->name);
+  return SEAM_OK;
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_mesh(pair, joint->radius, joint->rest[0], s);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_mesh(pair, joint->radius, c);
+}
+
+const mbs_joint_type mbs_joint_belt = {
+    .n_rows = 1,
+    .residual = {"g_b"},
+    .has_markers = true,
+    .rest_row = 0,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

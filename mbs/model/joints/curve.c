@@ -1,0 +1,35 @@
+/* Curve: a circle about a point of the second body (a point, where its radius r is 0) stays on a curve fixed on the
+ * first, on one side of it, whichever way it is pressed.
+ *
+ *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side (mbs/model/curves/measure.c)
+ *
+ * λ_n is the force on the first body along the normal on that side. The nearest point is found anew in each
+ * evaluation, from the place of the point alone; beyond the ends of an open curve there is none. */
+#include "mbs/model/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_curve(pair, &joint->curve, s);
+  s->s -= joint->radius[0];
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_curve(pair, &joint->curve, c);
+}
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (def->radii[0] >= 0 && def->radii[0] <= 1e100)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its radius must be finite and not negative", def->name);
+}
+
+const mbs_joint_type mbs_joint_curve = {
+    .n_rows = 1,
+    .residual = {"g_n"},
+    .has_markers = true,
+    .rest_row = -1,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .not_finite = "its point has left the end of its open curve: make the curve longer, or stop before",
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

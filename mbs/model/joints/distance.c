@@ -1,0 +1,34 @@
+/* Distance joint (massless rod): two markers at one distance, which is not zero.
+ *
+ *   g_d = |d| - length     J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
+ *
+ * λ is the tension of the rod: positive when it draws the two together. */
+#include "mbs/model/joint.h"
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (isnan(def->length) || (def->length > 0 && isfinite(def->length)))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive", def->name, def->length);
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_distance(pair, s);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_distance(pair, c);
+}
+
+const mbs_joint_type mbs_joint_distance = {
+    .n_rows = 1,
+    .residual = {"g_d"},
+    .has_markers = true,
+    .rest_row = 0,
+    .rest_is_length = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

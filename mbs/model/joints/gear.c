@@ -1,0 +1,66 @@
+/* Gear: the turns of two bodies in a fixed ratio; that of the numbers of teeth is -z1/z2 of two wheels, z1/z2 of a ring
+ * with teeth inside and a wheel in it. Between axles that may be carried, angles count from the direction θ of the line
+ * from the first centre to the second, as a carrier sees them ([Willis]):
+ *
+ *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°     J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥) with c = -(1 -
+ * ratio)/|d|
+ *
+ * It is held whichever turn θ is in (mbs_measure_mesh()), so that the carrier may turn for ever. λ is such that the
+ * first body gets the torque ratio λ and the second -λ about their centres, and the teeth press with (1 - ratio) λ/|d|,
+ * the force on the second body along n = u⊥. Without centres,
+ *
+ *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)      J = (0, 0, -ratio, 0, 0, 1)
+ *
+ * the angles are absolute: the gear's frame is the ground, which takes the rest. */
+#include "mbs/model/joint.h"
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (!isfinite(def->ratio) || def->ratio == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s' takes no angle: both angles count from the initial ones",
+                     def->name);
+  return SEAM_OK;
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  *s =
+      (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi, .J = {[2] = -joint->ratio, [5] = 1}};
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+static void measure_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_mesh(pair, (double[2]){joint->ratio, 1}, joint->rest[0], s);
+}
+
+static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_mesh(pair, (double[2]){joint->ratio, 1}, c);
+}
+
+#define GEAR .n_rows = 1, .residual = {"g_phi"}, .rest_row = 0, .check = check
+
+static const mbs_joint_type between_centres = {
+    GEAR,
+    .has_markers = true,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .measure = measure_mesh,
+    .curvature = curvature_mesh,
+};
+
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->has_centres ? &between_centres : &mbs_joint_gear;
+}
+
+const mbs_joint_type mbs_joint_gear = {
+    GEAR,
+    .holds_frame = true,
+    .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
+    .choose = choose,
+    .measure = measure,
+    .curvature = curvature,
+};

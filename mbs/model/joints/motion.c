@@ -1,0 +1,103 @@
+/* Motion: one measure of two bodies, or a coordinate of one, follows a law of time.
+ *
+ *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
+ *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
+ *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
+ *       = x - f(t), y - f(t), φ - f(t) of the first body, the second being the ground: J = 1 there
+ *
+ * or f(t) beyond the initial value. A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the
+ * driven power is -λ f'. */
+#include "mbs/model/joint.h"
+
+#include <string.h>
+
+static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_angle(pair, s);
+}
+
+static void measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_distance(pair, s);
+}
+
+static void curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_distance(pair, c);
+}
+
+static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_along_body(pair, joint->axis, s);
+}
+
+static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, joint->axis, c);
+}
+
+static void measure_x(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  *s = (mbs_measure){.s = pair->frame[0]->x, .J = {[0] = 1}};
+}
+
+static void measure_y(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  *s = (mbs_measure){.s = pair->frame[0]->y, .J = {[1] = 1}};
+}
+
+static void measure_phi(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  *s = (mbs_measure){.s = pair->frame[0]->phi, .J = {[2] = 1}};
+}
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (def->law.value == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
+  if (def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: give the ground as its second", def->name);
+  return SEAM_OK;
+}
+
+#define MOTION .n_rows = 1, .residual = {"g_m"}, .rest_row = 0, .is_rheonomic = true, .check = check
+
+static const mbs_joint_type of_distance = {
+    MOTION,
+    .has_markers = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .measure = measure_distance,
+    .curvature = curvature_distance,
+};
+static const mbs_joint_type of_slide = {
+    MOTION,
+    .has_markers = true,
+    .has_axis = true,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .measure = measure_slide,
+    .curvature = curvature_slide,
+};
+static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = no_curvature};
+static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = no_curvature};
+
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  const mbs_joint_type *const rows[MBS_MOTIONS] = {
+      [MBS_OF_ANGLE] = &mbs_joint_motion,
+      [MBS_OF_DISTANCE] = &of_distance,
+      [MBS_OF_SLIDE] = &of_slide,
+      [MBS_OF_X] = &of_x,
+      [MBS_OF_Y] = &of_y,
+      [MBS_OF_PHI] = &of_phi,
+  };
+  return rows[def->of];
+}
+
+/* Of an angle. */
+const mbs_joint_type mbs_joint_motion = {
+    MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
+    .choose = choose, .measure = measure_angle,      .curvature = no_curvature,
+};

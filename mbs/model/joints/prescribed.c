@@ -1,0 +1,82 @@
+/* Prescribed acceleration of a marker, p = r + a: the frame of its port holds ã in place of a pose.
+ *
+ *   J a + J̇ v = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
+ *
+ * Positions and velocities are free: g and its rate are zero whatever the pose, and projection moves the marker only as
+ * far as other constraints make it. The force on the body at the marker is -λ. */
+#include "mbs/model/joint.h"
+
+typedef struct place {
+  mbs_vector arm;
+  double omega;
+} place;
+
+static place place_of(const mbs_pair *pair) {
+  return (place){mbs_rotate(pair->frame[0], pair->marker[0]), pair->frame[0]->omega};
+}
+
+static void measure_place(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  const place p = place_of(pair);
+  s[0] = (mbs_measure){.J = {[0] = 1, [2] = -p.arm.y}, .Jdot = {[2] = -p.arm.x * p.omega}};
+  s[1] = (mbs_measure){.J = {[1] = 1, [2] = p.arm.x}, .Jdot = {[2] = -p.arm.y * p.omega}};
+}
+
+static void curvature_place(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  const place p = place_of(pair);
+  c[0] = (mbs_curvature){.H[2][2] = -p.arm.x, .T[2] = p.arm.y * p.omega * p.omega};
+  c[1] = (mbs_curvature){.H[2][2] = -p.arm.y, .T[2] = -p.arm.x * p.omega * p.omega};
+}
+
+static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  (void)pair;
+  *s = (mbs_measure){.J = {[2] = 1}};
+}
+
+static void curvature_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+static void measure_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  measure_place(joint, pair, s);
+  measure_angle(joint, pair, &s[2]);
+}
+
+static void curvature_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  curvature_place(joint, pair, c);
+  curvature_angle(joint, pair, &c[2]);
+}
+
+const mbs_joint_type mbs_prescribed_place = {
+    .n_rows = 2,
+    .residual = {"a_x", "a_y"},
+    .rest_row = -1,
+    .is_prescribed = true,
+    .coordinate = {0, 1},
+    .measure = measure_place,
+    .curvature = curvature_place,
+};
+
+const mbs_joint_type mbs_prescribed_pose = {
+    .n_rows = 3,
+    .residual = {"a_x", "a_y", "a_phi"},
+    .rest_row = -1,
+    .is_prescribed = true,
+    .coordinate = {0, 1, 2},
+    .measure = measure_pose,
+    .curvature = curvature_pose,
+};
+
+const mbs_joint_type mbs_prescribed_angle = {
+    .n_rows = 1,
+    .residual = {"a_phi"},
+    .rest_row = -1,
+    .is_prescribed = true,
+    .coordinate = {2},
+    .measure = measure_angle,
+    .curvature = curvature_angle,
+};

@@ -1,0 +1,52 @@
+/* Prismatic joint: the second marker on a line through the first, fixed on the first body, without relative turning.
+ *
+ *   g_n   = n · d            J = (-n, n⊥ · (d + a1), n, n · a2⊥)
+ *   g_phi = φ2 - φ1 - φ°     J = (0, 0, -1, 0, 0, 1)       n: normal of the axis, turning with the first body
+ *
+ * λ_n is the force on the first body along n.
+ *
+ * Hard friction adds the row g_hold = s - s°, s: the slide e · d, which is held while it sticks and set aside while
+ * it slips (mbs/model/friction.h). */
+#include "mbs/model/friction.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_along_body(pair, mbs_perp(joint->axis), &s[0]);
+  mbs_measure_angle(pair, &s[1]);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
+  c[1] = (mbs_curvature){0};
+}
+
+/* ---- With hard friction ---- */
+
+static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  measure(joint, pair, s);
+  mbs_measure_along_body(pair, joint->axis, &s[2]);
+}
+
+static void curvature_held(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  curvature(joint, pair, c);
+  mbs_curvature_along_body(pair, joint->axis, &c[2]);
+}
+
+#define PRISMATIC                                                                                                      \
+  .has_markers = true, .has_axis = true, .rest_row = 1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                 \
+  .friction = &mbs_friction_of_guide
+static const mbs_joint_type held = {
+    PRISMATIC,
+    .n_rows = 3,
+    .residual = {"g_n", "g_phi", "g_hold"},
+    .holds = true,
+    .measure = measure_held,
+    .curvature = curvature_held,
+};
+
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->friction.is_hard ? &held : &mbs_joint_prismatic;
+}
+
+const mbs_joint_type mbs_joint_prismatic = {
+    PRISMATIC, .n_rows = 2, .residual = {"g_n", "g_phi"}, .choose = choose, .measure = measure, .curvature = curvature,
+};

@@ -1,0 +1,42 @@
+/* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first one, the rack. With
+ * the axis e, which turns with the rack, and the pinion's radius r,
+ *
+ *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1)
+ *
+ * r is positive where the centre is on the left of the axis: turned counter-clockwise, the pinion rolls backwards, or
+ * pushes the rack forwards. What keeps the centre at its distance from the rack are other joints. λ is the force on the
+ * rack along e, where the pitch line touches the pinion; its opposite acts on the pinion there. */
+#include "mbs/model/joint.h"
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (!isfinite(def->radii[0]) || def->radii[0] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "rack '%s': the radius of its pinion must be finite and not zero",
+                     def->name);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "rack '%s' takes no angle: it counts from the initial one", def->name);
+  return SEAM_OK;
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  const double r = joint->radius[0];
+  mbs_measure_along_body(pair, joint->axis, s);
+  s->s += r * (pair->frame[1]->phi - pair->frame[0]->phi);
+  s->J[2] -= r;
+  s->J[5] += r;
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, joint->axis, c);
+}
+
+const mbs_joint_type mbs_joint_rack = {
+    .n_rows = 1,
+    .residual = {"g_t"},
+    .has_markers = true,
+    .has_axis = true,
+    .rest_row = 0,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,65 @@
+/* Revolute joint: two markers at one place.
+ *
+ *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
+ *
+ * λ is the force on the first body.
+ *
+ * Hard friction adds the row g_hold = s - s°, s: the angle φ2 - φ1, which is held while it sticks and set aside while
+ * it slips (mbs/model/friction.h). */
+#include "mbs/model/friction.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_gap(pair, s);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_gap(pair, c);
+}
+
+static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint_place *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_place_pair(joint, frames);
+    mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
+  }
+}
+
+/* ---- With hard friction ---- */
+
+static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  measure(joint, pair, s);
+  mbs_measure_angle(pair, &s[2]);
+}
+
+static void curvature_held(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  curvature(joint, pair, c);
+  c[2] = (mbs_curvature){0};
+}
+
+#define REVOLUTE                                                                                                       \
+  .has_markers = true, .rest_row = -1, .cut = {2, {0, 1}, 2, {0, 1}, true}, .friction = &mbs_friction_of_pin
+static const mbs_joint_type held = {
+    REVOLUTE,
+    .n_rows = 3,
+    .residual = {"g_x", "g_y", "g_hold"},
+    .holds = true,
+    .measure = measure_held,
+    .curvature = curvature_held,
+};
+
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  return def->friction.is_hard ? &held : &mbs_joint_revolute;
+}
+
+const mbs_joint_type mbs_joint_revolute = {
+    REVOLUTE,
+    .n_rows = 2,
+    .is_pin = true,
+    .residual = {"g_x", "g_y"},
+    .prescribed = &mbs_prescribed_place,
+    .choose = choose,
+    .measure = measure,
+    .constrain = constrain,
+    .curvature = curvature,
+};

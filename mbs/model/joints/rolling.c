@@ -1,0 +1,45 @@
+/* Rolling: a wheel of the second body, its centre the second marker, stays on a line through the first marker, fixed on
+ * the first body, and does not slip. With the line's direction e, which turns with that body, its normal n = e⊥ and the
+ * radius r, positive where the centre is on the left of the line,
+ *
+ *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
+ *
+ * the slot and the rack at once. λ_n and λ_t are the forces on the first body along n and e, where the wheel touches.
+ */
+#include "mbs/model/joint.h"
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (!isfinite(def->radii[0]) || def->radii[0] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "rolling '%s': the radius of its wheel must be finite and not zero",
+                     def->name);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "rolling '%s' takes no angle: it counts from the initial one", def->name);
+  return SEAM_OK;
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  const double r = joint->radius[0];
+  mbs_measure_along_body(pair, mbs_perp(joint->axis), &s[0]);
+  mbs_measure_along_body(pair, joint->axis, &s[1]);
+  s[0].s -= r;
+  s[1].s += r * (pair->frame[1]->phi - pair->frame[0]->phi);
+  s[1].J[2] -= r;
+  s[1].J[5] += r;
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
+  mbs_curvature_along_body(pair, joint->axis, &c[1]);
+}
+
+const mbs_joint_type mbs_joint_rolling = {
+    .n_rows = 2,
+    .residual = {"g_n", "g_t"},
+    .has_markers = true,
+    .has_axis = true,
+    .rest_row = 1,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,44 @@
+/* Skate: a knife edge, or a wheel that rolls and does not slip sideways, seen from above. With its direction e, which
+ * turns with the body, n = e⊥ and the velocity u = v + ω a⊥ of its place,
+ *
+ *   n · u = 0        J = (n, n · a⊥)        J̇ = (-ω e, 0)        H = ∂J/∂q: (0, 0, -e_x), (0, 0, -e_y), 0
+ *
+ * a constraint on velocities that is the rate of no g ([Bloch], chapter 1): H is not symmetric. λ is the force on the
+ * body against n; it does no work. */
+#include "mbs/model/joint.h"
+
+#include <string.h>
+
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (strcmp(def->bodies[1], "ground") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "skate '%s' is of one body: give the ground as its second", def->name);
+  return SEAM_OK;
+}
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  const mbs_frame *body = pair->frame[0];
+  const mbs_vector e = mbs_rotate(body, joint->axis);
+  *s = (mbs_measure){.J = {-e.y, e.x, mbs_dot(joint->axis, pair->marker[0])},
+                     .Jdot = {-body->omega * e.x, -body->omega * e.y, 0}};
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  const mbs_frame *body = pair->frame[0];
+  const mbs_vector e = mbs_rotate(body, joint->axis);
+  memset(c, 0, sizeof *c);
+  c->H[0][2] = -e.x;
+  c->H[1][2] = -e.y;
+  c->T[2] = -body->omega * mbs_cross(e, (mbs_vector){body->vx, body->vy}); /* vᵀ H v = -ω e · v */
+}
+
+const mbs_joint_type mbs_joint_skate = {
+    .n_rows = 1,
+    .residual = {"g_n"},
+    .is_nonholonomic = true,
+    .has_markers = true,
+    .has_axis = true,
+    .rest_row = -1,
+    .check = check,
+    .measure = measure,
+    .curvature = curvature,
+};

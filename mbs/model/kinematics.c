@@ -1,0 +1,295 @@
+/* With a_i = R(φ_i) s_i the marker's offset and a⊥ = (-a_y, a_x), d/dφ of a is a⊥ and of a⊥ is -a:
+ *
+ *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
+ *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
+ *   along     s = e · d                      J = e · ∂d
+ *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
+ *             J = (-e, e⊥ · w, e, e · a2⊥)
+ *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
+ *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1
+ *   angle     s = φ2 - φ1
+ *   mesh      s = r2 angle - (r2 - r1) chord, e° = (1, 0): the chord is the angle of d less φ1
+ *
+ * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
+#include "mbs/model/kinematics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sines.h"
+
+enum { X1, Y1, PHI1, X2, Y2, PHI2 };
+
+static inline mbs_frame frame_at(const double *q, const double *v, double cosine, double sine) {
+  return (mbs_frame){q[0], q[1], q[2], cosine, sine, v[0], v[1], v[2]};
+}
+
+void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames) {
+  for (int i = 0; i < n; i += 2, q += 6, v += 6) {
+    const bool has_next = i + 1 < n;
+    seam_lanes sine;
+    seam_lanes cosine;
+    seam_sines((seam_lanes){q[2], has_next ? q[5] : 0}, &sine, &cosine);
+    frames[i] = frame_at(q, v, cosine[0], sine[0]);
+    if (has_next)
+      frames[i + 1] = frame_at(q + 3, v + 3, cosine[1], sine[1]);
+  }
+}
+
+typedef struct arms {
+  mbs_vector a1, a2;    /* offsets of the markers, global axes */
+  mbs_vector d, d_rate; /* gap and its rate */
+  double omega1, omega2;
+} arms;
+
+static arms arms_of(const mbs_pair *pair) {
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  arms r = {.a1 = mbs_rotate(f1, pair->marker[0]),
+            .a2 = mbs_rotate(f2, pair->marker[1]),
+            .omega1 = f1->omega,
+            .omega2 = f2->omega};
+  r.d.x = f2->x + r.a2.x - f1->x - r.a1.x;
+  r.d.y = f2->y + r.a2.y - f1->y - r.a1.y;
+  r.d_rate.x = f2->vx - f2->omega * r.a2.y - f1->vx + f1->omega * r.a1.y;
+  r.d_rate.y = f2->vy + f2->omega * r.a2.x - f1->vy - f1->omega * r.a1.x;
+  return r;
+}
+
+/* ---- Along a direction fixed in global axes; the two gaps are its cases e = (1, 0) and (0, 1) ---- */
+
+static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) {
+  *m = (mbs_measure){
+      .s = s,
+      .J = {-e.x, -e.y, -mbs_dot(e, mbs_perp(r->a1)), e.x, e.y, mbs_dot(e, mbs_perp(r->a2))},
+      .Jdot = {[PHI1] = mbs_dot(e, r->a1) * r->omega1, [PHI2] = -mbs_dot(e, r->a2) * r->omega2},
+  };
+}
+
+static void curve_along(const arms *r, mbs_vector e, mbs_curvature *c) {
+  memset(c, 0, sizeof *c);
+  c->H[PHI1][PHI1] = mbs_dot(e, r->a1);
+  c->H[PHI2][PHI2] = -mbs_dot(e, r->a2);
+  c->T[PHI1] = mbs_dot(e, mbs_perp(r->a1)) * r->omega1 * r->omega1;
+  c->T[PHI2] = -mbs_dot(e, mbs_perp(r->a2)) * r->omega2 * r->omega2;
+}
+
+void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]) {
+  const arms r = arms_of(pair);
+  along(&r, (mbs_vector){1, 0}, r.d.x, &measure[0]);
+  along(&r, (mbs_vector){0, 1}, r.d.y, &measure[1]);
+}
+
+void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]) {
+  const arms r = arms_of(pair);
+  curve_along(&r, (mbs_vector){1, 0}, &curvature[0]);
+  curve_along(&r, (mbs_vector){0, 1}, &curvature[1]);
+}
+
+mbs_pair mbs_generic_pair(const mbs_vector marker[2]) {
+  static const mbs_frame frames[2] = {
+      {.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8, .vx = 0.7, .vy = 0.9, .omega = -0.6},
+      {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96, .vx = -0.4, .vy = 1.2, .omega = 0.8}};
+  return (mbs_pair){{&frames[0], &frames[1]}, {marker[0], marker[1]}};
+}
+
+void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  along(&r, e, mbs_dot(e, r.d), measure);
+}
+
+void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature) {
+  const arms r = arms_of(pair);
+  curve_along(&r, e, curvature);
+}
+
+/* ---- Along a direction fixed on the first body ---- */
+
+typedef struct body_axis {
+  mbs_vector e, n;      /* direction and its perpendicular, global axes */
+  mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
+  double omega1, omega2;
+  double e_a2, n_a2; /* components of a2 */
+} body_axis;
+
+static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
+  const mbs_vector e = mbs_rotate(pair->frame[0], local);
+  const mbs_vector n = mbs_perp(e);
+  return (body_axis){
+      .e = e,
+      .n = n,
+      .w = {r->d.x + r->a1.x, r->d.y + r->a1.y},
+      .w_rate = {r->d_rate.x - r->omega1 * r->a1.y, r->d_rate.y + r->omega1 * r->a1.x},
+      .omega1 = r->omega1,
+      .omega2 = r->omega2,
+      .e_a2 = mbs_dot(e, r->a2),
+      .n_a2 = mbs_dot(n, r->a2),
+  };
+}
+
+void mbs_measure_along_body(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const body_axis k = body_axis_of(pair, local, &r);
+  const double w1 = k.omega1;
+  *measure = (mbs_measure){
+      .s = mbs_dot(k.e, r.d),
+      .J = {-k.e.x, -k.e.y, mbs_dot(k.n, k.w), k.e.x, k.e.y, -k.n_a2},
+      .Jdot = {-w1 * k.n.x, -w1 * k.n.y, mbs_dot(k.n, k.w_rate) - w1 * mbs_dot(k.e, k.w), w1 * k.n.x, w1 * k.n.y,
+               (w1 - k.omega2) * k.e_a2},
+  };
+}
+
+void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
+  const arms r = arms_of(pair);
+  const body_axis k = body_axis_of(pair, local, &r);
+  const double w1 = k.omega1;
+  const double w2 = k.omega2;
+  memset(c, 0, sizeof *c);
+  c->H[X1][PHI1] = c->H[PHI1][X1] = -k.n.x;
+  c->H[Y1][PHI1] = c->H[PHI1][Y1] = -k.n.y;
+  c->H[X2][PHI1] = c->H[PHI1][X2] = k.n.x;
+  c->H[Y2][PHI1] = c->H[PHI1][Y2] = k.n.y;
+  c->H[PHI1][PHI1] = -mbs_dot(k.e, k.w);
+  c->H[PHI1][PHI2] = c->H[PHI2][PHI1] = k.e_a2;
+  c->H[PHI2][PHI2] = -k.e_a2;
+  /* vᵀ H v = 2 ω1 n · ẇ - ω1² e · w - ω2² e · a2 */
+  c->T[X1] = w1 * w1 * k.e.x;
+  c->T[Y1] = w1 * w1 * k.e.y;
+  c->T[X2] = -w1 * w1 * k.e.x;
+  c->T[Y2] = -w1 * w1 * k.e.y;
+  c->T[PHI1] = -2 * w1 * mbs_dot(k.e, k.w_rate) - w1 * w1 * mbs_dot(k.n, k.w) - w2 * w2 * k.n_a2;
+  c->T[PHI2] = (w1 - w2) * (w1 - w2) * k.n_a2;
+}
+
+/* ---- Distance ---- */
+
+void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const double s = hypot(r.d.x, r.d.y);
+  const mbs_vector u = {r.d.x / s, r.d.y / s};
+  const double stretch = mbs_dot(u, r.d_rate);
+  const mbs_vector u_rate = {(r.d_rate.x - u.x * stretch) / s, (r.d_rate.y - u.y * stretch) / s};
+  mbs_measure turning;
+  along(&r, u, s, measure);
+  along(&r, u_rate, 0, &turning);
+  for (int i = 0; i < 6; i++)
+    measure->Jdot[i] += turning.J[i];
+}
+
+/* With P = I - u uᵀ:  H = ∂dᵀ P ∂d / s + u · ∂²d,  vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c,  c = a1 ω1² - a2 ω2². */
+void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
+  const arms r = arms_of(pair);
+  const double s = hypot(r.d.x, r.d.y);
+  const mbs_vector u = {r.d.x / s, r.d.y / s};
+  const mbs_vector n = mbs_perp(u);
+  const double stretch = mbs_dot(u, r.d_rate);
+  const double swing = mbs_dot(n, r.d_rate);
+  const mbs_vector c = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
+                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
+  mbs_measure radial;
+  mbs_measure normal;
+  along(&r, u, 0, &radial);
+  along(&r, n, 0, &normal);
+  curve_along(&r, u, curvature); /* u · ∂²d and u · ∂c */
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
+    /* ∂u = n (n · ∂d) / s, and Jdot holds the derivative of u · ḋ, n · ḋ through ḋ alone; swing² / s is the first term
+     */
+    const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
+    curvature->T[i] +=
+        2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
+  }
+}
+
+/* ---- Chord ---- */
+
+/* ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d, of the distance s. */
+typedef struct chord {
+  double s;
+  mbs_vector u, n;
+  double stretch, swing;      /* u · ḋ, n · ḋ */
+  mbs_measure radial, normal; /* u · d, n · d with u, n at rest */
+} chord;
+
+static chord chord_of(const arms *r) {
+  chord c = {.s = hypot(r->d.x, r->d.y)};
+  c.u = (mbs_vector){r->d.x / c.s, r->d.y / c.s};
+  c.n = mbs_perp(c.u);
+  c.stretch = mbs_dot(c.u, r->d_rate);
+  c.swing = mbs_dot(c.n, r->d_rate);
+  along(r, c.u, 0, &c.radial);
+  along(r, c.n, 0, &c.normal);
+  return c;
+}
+
+void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const chord c = chord_of(&r);
+  const mbs_vector e = mbs_rotate(pair->frame[0], local);
+  measure->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
+  for (int i = 0; i < 6; i++) {
+    measure->J[i] = c.normal.J[i] / c.s;
+    measure->Jdot[i] = (c.normal.Jdot[i] - (c.swing * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
+  }
+  measure->J[PHI1] -= 1;
+}
+
+/* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s²,
+ * b = a1 ω1² - a2 ω2². */
+void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
+  (void)local;
+  const arms r = arms_of(pair);
+  const chord c = chord_of(&r);
+  const mbs_vector b = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
+                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
+  const double s2 = c.s * c.s;
+  const double *U = c.radial.J;
+  const double *N = c.normal.J;
+  curve_along(&r, c.n, curvature); /* n · ∂²d and n · ∂b */
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] = curvature->H[i][j] / c.s - (N[i] * U[j] + U[i] * N[j]) / s2;
+    const double stretch_gradient = c.radial.Jdot[i] + c.swing * N[i] / c.s;
+    const double swing_gradient = c.normal.Jdot[i] - c.stretch * N[i] / c.s;
+    curvature->T[i] = (curvature->T[i] - mbs_dot(c.u, b) * N[i] / c.s) / c.s - mbs_dot(c.n, b) * U[i] / s2 -
+                      2 * (stretch_gradient * c.swing + c.stretch * swing_gradient) / s2 +
+                      4 * c.stretch * c.swing * U[i] / (s2 * c.s);
+  }
+}
+
+void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
+  *measure = (mbs_measure){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[PHI1] = -1, [PHI2] = 1}};
+}
+
+/* ---- Mesh ---- */
+
+static const mbs_vector own_x = {1, 0};
+
+/* The period is zero where the angle of d drops out. */
+static double nearest_branch(double s, double period, double near) {
+  return period > 0 ? near + remainder(s - near, period) : s;
+}
+
+void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure) {
+  static const double turn = 2 * 3.14159265358979323846;
+  const double carried = r[1] - r[0];
+  mbs_measure line;
+  mbs_measure_chord(pair, own_x, &line);
+  mbs_measure_angle(pair, measure);
+  measure->s = nearest_branch(r[1] * measure->s - carried * line.s, turn * fabs(carried), near);
+  for (int i = 0; i < 6; i++) {
+    measure->J[i] = r[1] * measure->J[i] - carried * line.J[i];
+    measure->Jdot[i] = -carried * line.Jdot[i];
+  }
+}
+
+void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
+  const double carried = r[1] - r[0];
+  mbs_curvature_chord(pair, own_x, curvature);
+  for (int i = 0; i < 6; i++) {
+    curvature->T[i] *= -carried;
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] *= -carried;
+  }
+}

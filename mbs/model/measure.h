@@ -1,0 +1,39 @@
+/* Measures of a model: elements that only offer quantities (<seam/measures.h>). Each names elements and measures that
+ * were added before it, so that they are evaluated in the order of their numbers. */
+#ifndef MBS_MEASURE_H
+#define MBS_MEASURE_H
+
+#include <seam/measures.h>
+
+#include "mbs/model/kinematics.h"
+#include "mbs/model/quantity.h"
+
+/* One row of the table of measures: a file in mbs/output/measures/ each. */
+typedef struct mbs_measure_type {
+  size_t min_bodies, max_bodies; /* 0, 0: it takes none */
+  bool moves;                    /* its bodies are not the ground */
+  bool has_axes, has_joint, has_function;
+  mbs_quantity_groups quantities;
+} mbs_measure_type;
+
+#define MBS_MEASURE_ROW(kind, name) extern const mbs_measure_type mbs_measured_##name;
+MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
+#undef MBS_MEASURE_ROW
+
+typedef struct mbs_named_measure {
+  const mbs_measure_type *type;
+  const char *name; /* held by the model's names */
+  char *unit;       /* expression */
+  int *body;        /* (n_bodies) 0: the ground */
+  int n_bodies;
+  mbs_vector marker[2]; /* in the frames of the first two */
+  int axes;             /* frame along whose axes components are; 0: global ones */
+  int joint;
+  mbs_readout *inputs;   /* expression: its x ... */
+  mbs_function function; /* ... and f; without a value it is its only input */
+  int first;             /* of its values in a workspace */
+} mbs_named_measure;
+
+void mbs_measure_release(mbs_named_measure *measure);
+
+#endif

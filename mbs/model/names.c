@@ -1,0 +1,61 @@
+#include "mbs/model/names.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/table.h"
+
+struct mbs_names {
+  arena texts;
+  table numbers;     /* of texts, to entries */
+  mbs_name *entries; /* (numbers.count) */
+  size_t capacity;
+};
+
+mbs_names *mbs_names_create(void) { return calloc(1, sizeof(mbs_names)); }
+
+void mbs_names_destroy(mbs_names *names) {
+  if (names == NULL)
+    return;
+  arena_release(&names->texts);
+  table_release(&names->numbers);
+  free(names->entries);
+  free(names);
+}
+
+const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length) {
+  const table_slot *found = names == NULL ? NULL : table_find(&names->numbers, text, length);
+  return found == NULL ? NULL : &names->entries[found->value];
+}
+
+const mbs_name *mbs_names_find(const mbs_names *names, const char *text) {
+  return mbs_names_find_part(names, text, strlen(text));
+}
+
+const mbs_name *mbs_names_at(const mbs_names *names, size_t number) {
+  return names != NULL && number < names->numbers.count ? &names->entries[number] : NULL;
+}
+
+static bool make_room(mbs_names *names) {
+  if (names->numbers.count < names->capacity)
+    return true;
+  const size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
+  mbs_name *grown = realloc(names->entries, capacity * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  names->entries = grown;
+  names->capacity = capacity;
+  return true;
+}
+
+const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index) {
+  const size_t length = strlen(text);
+  const size_t number = names->numbers.count;
+  const char *copy = make_room(names) ? arena_text(&names->texts, text, length) : NULL;
+  if (copy == NULL || !table_add(&names->numbers, copy, length, number))
+    return NULL;
+  names->entries[number] = (mbs_name){.text = copy, .kind = kind, .index = index};
+  return &names->entries[number];
+}

@@ -1,0 +1,98 @@
+/* Modes of one-sided elastic laws F(s, v): contacts, strands. With the depth e and the factor or force h,
+ *
+ *   contact  e = -s          h = 1 - c v
+ *   strand   e = T° + k s    h = T° + k s + c v
+ *
+ * the law acts where e > 0 and h > 0:
+ *
+ *   open      until e > 0: closed
+ *   closed    until e < 0: open; until h < 0: released (a strand: open where e is gone with it)
+ *   released  until e < 0: open; until h > 0: closed */
+#include <math.h>
+
+#include "mbs/model/elastic.h"
+#include "mbs/model/workspace.h"
+#include "mbs/thresholds.h"
+
+enum { OF_EXCESS, OF_FACTOR, N_FUNCTIONS };
+
+/* e, h and their rates; NaN: it needs an acceleration. */
+typedef struct sides {
+  mbs_switch e, h;
+} sides;
+
+static sides sides_of(const mbs_elastic_law *law, double s, double v) {
+  const bool is_damped = law->damping != 0;
+  const mbs_closing at = mbs_elastic_closing(law, s, v);
+  const double e_rate = law->is_strand ? law->stiffness * v : -v;
+  const double h_rate = law->is_strand ? e_rate : 0;
+  const double noise = law->is_strand ? mbs_stretch_noise * law->stiffness : mbs_stretch_noise;
+  return (sides){{at.depth, e_rate, noise}, {at.damped, is_damped ? NAN : h_rate, noise}};
+}
+
+static const mbs_switch never = {INFINITY, 0, 0};
+
+static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate, f.noise}; }
+
+static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode, mbs_switch f[N_FUNCTIONS]) {
+  f[OF_EXCESS] = mode == MBS_OPEN ? opposite(at->e) : mode == MBS_CLOSED && law->is_strand ? never : at->e;
+  f[OF_FACTOR] = mode == MBS_RELEASED                                         ? opposite(at->h)
+                 : mode == MBS_CLOSED && (law->is_strand || law->damping > 0) ? at->h
+                                                                              : never;
+}
+
+/* Of a strand without damping e and h are the same, however rounding leaves them at their zero. */
+static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
+  const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
+  if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))
+    return MBS_CLOSED;
+  return is_released ? MBS_RELEASED : MBS_OPEN;
+}
+
+/* ---- Of an element ---- */
+
+typedef struct motion {
+  double s, v;
+} motion;
+
+/* Returns the number of its measures. */
+static int measure(const mbs_workspace *ws, const mbs_force *force, motion of[3]) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure m[3];
+  force->type->measure(force, &pair, m);
+  for (int k = 0; k < force->type->n_measures; k++)
+    of[k] = (motion){m[k].s - force->rest[k], mbs_measure_rate(&m[k], &pair)};
+  return force->type->n_measures;
+}
+
+static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
+  const mbs_force *force = &ws->model->forces[element];
+  motion of[3];
+  const int n = measure(ws, force, of);
+  for (int k = 0; k < n; k++) {
+    const mbs_elastic_law *law = &force->elastic[k];
+    const sides at = sides_of(law, of[k].s, of[k].v);
+    read_law(law, &at, mbs_held_mode_in(force, state, k), f + N_FUNCTIONS * k);
+  }
+}
+
+static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
+  const mbs_force *force = &ws->model->forces[element];
+  motion of[3];
+  const int n = measure(ws, force, of);
+  for (int k = 0; k < n; k++)
+    state->z[force->state + k] = mbs_elastic_mode(&force->elastic[k], of[k].s, of[k].v);
+}
+
+static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
+  const mbs_force *force = &ws->model->forces[element];
+  const int k = number / N_FUNCTIONS;
+  motion of[3];
+  measure(ws, force, of);
+  const mbs_elastic_law *law = &force->elastic[k];
+  const sides at = sides_of(law, of[k].s, of[k].v);
+  state->z[force->state + k] = mode_behind(law, &at, mbs_held_mode_in(force, state, k), number % N_FUNCTIONS);
+}
+
+const mbs_switches mbs_one_sided = {.n_modes = 1, .n = N_FUNCTIONS, .read = read, .enter = enter, .pass = pass};
+const mbs_switches mbs_two_sided = {.n_modes = 2, .n = 2 * N_FUNCTIONS, .read = read, .enter = enter, .pass = pass};

@@ -1,0 +1,72 @@
+/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: measures of joints and of force
+ * elements do not change with the angle of such a body in any pose, and forces act at its centre. Their equation of
+ * rotation, J φ'' = 0, has the inertia m L² (L: the scale of length), which has no effect. */
+#include "mbs/model/point_masses.h"
+
+#include "mbs/model/force.h"
+#include "mbs/model/joint.h"
+
+static bool is_centre(mbs_vector marker) { return marker.x == 0 && marker.y == 0; }
+
+static bool joint_turns(const mbs_joint *joint, int side) {
+  const mbs_pair pair = mbs_generic_pair(joint->marker);
+  mbs_measure s[mbs_max_rows];
+  joint->type->measure(joint, &pair, s);
+  for (int i = 0; i < joint->type->n_rows; i++)
+    if (s[i].J[3 * side + 2] != 0)
+      return true;
+  return false;
+}
+
+static bool is_used(const mbs_force *force, int measure) {
+  const mbs_elastic_law *law = &force->elastic[measure];
+  return force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;
+}
+
+static bool force_turns(const mbs_force *force, int side) {
+  if (force->kind == MBS_VISCOUS)
+    return false; /* its rate is zero */
+  if (force->kind == MBS_TORQUE || force->radius[side] != 0)
+    return true;
+  if (force->type->n_measures == 0)
+    return !is_centre(force->marker[side]);
+  const mbs_pair pair = mbs_generic_pair(force->marker);
+  mbs_measure s[3];
+  force->type->measure(force, &pair, s);
+  for (int i = 0; i < force->type->n_measures; i++)
+    if (s[i].J[3 * side + 2] != 0 && is_used(force, i))
+      return true;
+  return false;
+}
+
+static seam_status refuse(const mbs_model *model, int body, const char *what, const char *name, seam_error *error) {
+  return seam_fail_about(
+      error, SEAM_BAD_INPUT, name,
+      "%s '%s' would turn body '%s', which has no inertia: place it at the body's centre of mass, take "
+      "an element without torque, or give the body an inertia",
+      what, name, model->body_name[body]);
+}
+
+seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error) {
+  if (model->n_points == 0)
+    return SEAM_OK;
+  for (int side = 0; side < 2; side++) {
+    for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+      if (mbs_is_point(model, joint->body[side]) && joint_turns(joint, side))
+        return refuse(model, joint->body[side], "joint", joint->name, error);
+    for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+      if (mbs_is_point(model, force->body[side]) && force_turns(force, side))
+        return refuse(model, force->body[side], "force", force->name, error);
+  }
+  return SEAM_OK;
+}
+
+void mbs_point_masses_finish(mbs_model *model) {
+  model->n_points = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    if (!mbs_is_point(model, b))
+      continue;
+    model->n_points++;
+    model->mass[3 * b + 2] = model->mass[3 * b] * model->scales.length * model->scales.length;
+  }
+}

@@ -1,0 +1,81 @@
+/* What a quantity is a function of: through joints, force elements and measures down to bodies. */
+#include "mbs/output/readout.h"
+
+static void add_bodies(const int *body, int n, mbs_dependence *sum) {
+  for (int i = 0; i < n; i++)
+    if (body[i] > 0)
+      sum->bodies[body[i] - 1] = true;
+}
+
+/* A viscous element is one of its name for each of its bodies. */
+static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
+  const char *name = model->forces[force].name;
+  for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
+    sum->forces[i] = true;
+    add_bodies(model->forces[i].body, 2, sum);
+    sum->of_states = sum->of_states || model->forces[i].type->states != NULL;
+  }
+}
+
+static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum) {
+  add_bodies(model->joints[joint].body, 2, sum);
+  if (sum->joints != NULL)
+    sum->joints[joint] = true;
+}
+
+/* What a measure names, but for its inputs. */
+static void add_measure(const mbs_model *model, const mbs_named_measure *measure, mbs_dependence *sum) {
+  add_bodies(measure->body, measure->n_bodies, sum);
+  add_bodies(&measure->axes, 1, sum);
+  if (measure->type->has_joint)
+    add_joint(model, (size_t)measure->joint, sum);
+}
+
+static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
+  const int energy = 1;
+  const int body = (int)quantity.element + 1;
+  int place = 0;
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  sum->follows = sum->follows || (group->follows >> place & 1U) != 0;
+  sum->accelerates = sum->accelerates || (group->accelerates >> place & 1U) != 0;
+  switch (quantity.owner) {
+  case MBS_WHOLE:
+    sum->of_time = sum->of_time || quantity.element != (size_t)energy;
+    sum->of_whole = sum->of_whole || quantity.element == (size_t)energy;
+    return;
+  case MBS_BODIES:
+    add_bodies(&body, 1, sum);
+    return;
+  case MBS_JOINTS:
+    add_joint(model, quantity.element, sum);
+    return;
+  case MBS_FORCES:
+    add_force(model, quantity.element, sum);
+    return;
+  case MBS_INPUTS:
+    sum->of_time = true;
+    return;
+  case MBS_VARIABLES:
+    sum->of_states = true;
+    if (sum->variables != NULL)
+      sum->variables[quantity.element] = true;
+    return;
+  default:
+    add_measure(model, &model->measures[quantity.element], sum);
+  }
+}
+
+static void add_inputs(const mbs_model *model, const mbs_readout *inputs, mbs_dependence *sum) {
+  for (int i = 0; inputs != NULL && i < inputs->n; i++)
+    add_element(model, inputs->quantities[i], sum);
+}
+
+void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
+  add_element(model, quantity, sum);
+  if (quantity.owner != MBS_MEASURES)
+    return;
+  const mbs_readout *inputs = model->measures[quantity.element].inputs;
+  add_inputs(model, inputs, sum);
+  for (int i = 0; inputs != NULL && i < inputs->n_measures; i++)
+    add_inputs(model, model->measures[inputs->measures[i]].inputs, sum);
+}

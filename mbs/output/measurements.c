@@ -1,0 +1,187 @@
+/* What can be read off a state: residuals, energies, reactions. */
+#include <math.h>
+
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+#include "mbs/stages/stages.h"
+
+void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
+  if (!mbs_state_fits(ws->model, state)) {
+    double *const levels[] = {g, gd, gdd};
+    for (int i = 0; i < 3; i++)
+      mbs_fill_nan(levels[i], (size_t)ws->model->n_rows);
+    return;
+  }
+  if (!mbs_has_stages(ws, state)) {
+    mbs_take_holds(ws, state->z);
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_set_port_frames(ws, state->t);
+    mbs_stage_constraints(ws, state->t);
+    mbs_keep_stages(ws, state);
+  }
+  if (gd != NULL)
+    mbs_constraint_rate(ws, state->v, gd);
+  if (gdd != NULL)
+    mbs_multiply_G(ws, state->a, gdd);
+  for (int i = 0; i < ws->model->n_rows; i++) {
+    if (g != NULL)
+      g[i] = ws->g[i];
+    if (gdd != NULL)
+      gdd[i] -= ws->gamma[i];
+  }
+}
+
+/* Kinetic and potential. */
+static void find_energies(const mbs_workspace *ws, double energies[2]) {
+  const mbs_model *model = ws->model;
+  energies[0] = energies[1] = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    const mbs_frame *f = &ws->frames[b];
+    const double mass = model->mass[3 * b];
+    const double inertia = model->mass[3 * b + 2];
+    energies[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
+    energies[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
+  }
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    if (force->type->potential == NULL)
+      continue;
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    energies[1] += force->type->potential(force, &pair);
+  }
+}
+
+mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
+  double *kept = mbs_kept_energies(ws);
+  if (isnan(ws->staged[0]) || isnan(kept[0]))
+    find_energies(ws, kept);
+  return (mbs_energy){.kinetic = kept[0],
+                      .potential = kept[1],
+                      .total = kept[0] + kept[1],
+                      .dissipated = state->work[0],
+                      .driven = state->work[1]};
+}
+
+mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
+  if (!mbs_state_fits(ws->model, state))
+    return (mbs_energy){NAN, NAN, NAN, NAN, NAN};
+  mbs_stage_kinematics(ws, state->q, state->v);
+  return mbs_energy_at_hand(ws, state);
+}
+
+/* A generalised force on a body becomes a wrench at a marker: the torque loses what the force does at its arm. */
+void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
+  const mbs_vector arm = mbs_rotate(frame, marker);
+  wrench[0] = Q[0];
+  wrench[1] = Q[1];
+  wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
+}
+
+/* Adds what the multiplier of a row J does on the first body. */
+static void add_row(const double J[6], double lambda, double Q[3]) {
+  for (int i = 0; i < 3; i++)
+    Q[i] -= J[i] * lambda;
+}
+
+void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
+  if (joint_index >= mbs_n_joints(ws->model) || !mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(wrench, 3);
+    return;
+  }
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  double Q[3] = {0};
+  joint->type->measure(joint, &pair, s);
+  for (int k = 0; k < mbs_n_reactions(joint->type); k++)
+    add_row(s[k].J, state->lambda[joint->row + k], Q);
+  mbs_wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
+}
+
+void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint_index, double wrench[3]) {
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  double Q[3] = {0};
+  for (int row = joint->row; row < joint->row + mbs_n_reactions(joint->type); row++)
+    add_row(ws->G[row], state->lambda[row], Q);
+  mbs_wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrench);
+}
+
+void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
+                        double motion[3]) {
+  motion[0] = measure->s;
+  motion[1] = mbs_measure_rate(measure, pair);
+  motion[2] = mbs_measure_convection(measure, pair);
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3 && body[side] != 0; i++)
+      motion[2] += measure->J[3 * side + i] * a[3 * (body[side] - 1) + i];
+}
+
+/* ---- Derivatives ---- */
+
+void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
+                               const double *a, const mbs_direction *along, double changes[3]) {
+  double of_a[6];
+  double dq[6];
+  double dv[6];
+  double da[6];
+  mbs_gather(body, a, of_a);
+  mbs_gather(body, along->q, dq);
+  mbs_gather(body, along->v, dv);
+  mbs_gather(body, along->a, da);
+  changes[0] = mbs_dot6(measure->J, dq);
+  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
+  changes[2] = mbs_dot6(curvature->T, dq) + 2 * mbs_dot6(measure->Jdot, dv) + mbs_dot6(measure->J, da);
+  for (int i = 0; i < 6; i++)
+    changes[2] += of_a[i] * mbs_dot6(curvature->H[i], dq);
+}
+
+void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]) {
+  double dq[6];
+  double dv[6];
+  mbs_gather(body, along->q, dq);
+  mbs_gather(body, along->v, dv);
+  changes[0] = mbs_dot6(measure->J, dq);
+  changes[1] = mbs_dot6(measure->Jdot, dq) + mbs_dot6(measure->J, dv);
+}
+
+void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
+                       double changes[3]) {
+  const mbs_vector arm = mbs_rotate(frame, marker);
+  changes[0] = dQ[0];
+  changes[1] = dQ[1];
+  changes[2] =
+      dQ[2] - mbs_cross(arm, (mbs_vector){dQ[0], dQ[1]}) - dphi * mbs_cross(mbs_perp(arm), (mbs_vector){Q[0], Q[1]});
+}
+
+/* Q = -Σ λ J on the first body: δQ = -Σ (λ H δq + J δλ). */
+void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint_index,
+                         double changes[3]) {
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  double dq[6];
+  double Q[3] = {0};
+  double dQ[3] = {0};
+  joint->type->measure(joint, &pair, s);
+  joint->type->curvature(joint, &pair, c);
+  mbs_gather(joint->body, along->q, dq);
+  for (int k = 0; k < mbs_n_reactions(joint->type); k++) {
+    const double lambda = state->lambda[joint->row + k];
+    add_row(s[k].J, lambda, Q);
+    add_row(s[k].J, along->lambda[joint->row + k], dQ);
+    for (int i = 0; i < 3; i++)
+      dQ[i] -= lambda * mbs_dot6(c[k].H[i], dq);
+  }
+  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_turn_of(along, joint->body[0]), dQ, changes);
+}
+
+double mbs_push(const double J[6], const double Q[6]) {
+  double along = 0;
+  double square = 0;
+  for (int i = 0; i < 6; i++) {
+    along += J[i] * Q[i];
+    square += J[i] * J[i];
+  }
+  return along / square;
+}

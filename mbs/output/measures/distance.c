@@ -1,0 +1,53 @@
+/* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c). Where they coincide, |d| has no
+ * derivative; its rates there are those at which it begins to grow, from d = ḋ τ + d̈ τ²/2:
+ *
+ *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   where ḋ = 0 too, s̈ = |d̈| */
+#include <math.h>
+
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+static void grow(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {
+  mbs_measure gap[2];
+  double x[3];
+  double y[3];
+  mbs_measure_gap(pair, gap);
+  mbs_measure_motion(&gap[0], pair, body, a, x);
+  mbs_measure_motion(&gap[1], pair, body, a, y);
+  values[1] = hypot(x[1], y[1]);
+  values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
+}
+
+/* Derivatives are not finite where the points coincide. */
+static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                 double *values) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
+                         {measure->marker[0], measure->marker[1]}};
+  mbs_measure distance;
+  mbs_curvature curvature;
+  mbs_measure_distance(&pair, &distance);
+  if (along != NULL) {
+    mbs_curvature_distance(&pair, &curvature);
+    mbs_measure_motion_change(&distance, &curvature, measure->body, state->a, along, values);
+    return;
+  }
+  mbs_measure_motion(&distance, &pair, measure->body, state->a, values);
+  if (values[0] == 0)
+    grow(&pair, measure->body, state->a, values);
+}
+
+static const mbs_quantity_group length = {
+    .n = 3,
+    .row = {{"length", "m", "distance of the points"},
+            {"rate", "m/s", "rate of the length"},
+            {"acceleration", "m/s2", "second rate of the length"}},
+    .is_usual = true,
+    .follows = 1U << 2,
+    .accelerates = 1U << 2,
+    .needs = MBS_FRAMES,
+    .find = find,
+};
+static const mbs_quantity_group *const quantities[] = {&length, NULL};
+
+const mbs_measure_type mbs_measured_distance = {.min_bodies = 2, .max_bodies = 2, .quantities = quantities};

@@ -1,0 +1,38 @@
+/* Tensions of the strands of a belt that stretches: T(s, ṡ) of its two measures. */
+#include "mbs/model/elastic.h"
+#include "mbs/model/quantity.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+static seam_jet tension_of(const mbs_force *force, const mbs_state *state, const mbs_pair *pair,
+                           const mbs_measure *strand, int k) {
+  return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair),
+                         mbs_held_mode_in(force, state, k));
+}
+
+static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s[3];
+  force->type->measure(force, &pair, s);
+  for (int k = 0; k < 2; k++) {
+    const seam_jet tension = tension_of(force, state, &pair, &s[k], k);
+    double ds[2];
+    values[k] = tension.value;
+    if (along == NULL)
+      continue;
+    mbs_gap_change(&s[k], force->body, along, ds);
+    values[k] = tension.d[0] * ds[0] + tension.d[1] * ds[1];
+  }
+  values[2] = values[0] - values[1];
+}
+
+const mbs_quantity_group mbs_quantity_strands = {
+    .n = 3,
+    .row = {{"right", "N", "tension of the strand that touches the second pulley on the right, seen from the first"},
+            {"left", "N", "tension of the other strand"},
+            {"pull", "N", "right less left"}},
+    .needs = MBS_FRAMES,
+    .find = find_strands,
+};

@@ -1,0 +1,111 @@
+/* What bodies and the whole mechanism offer. */
+#include <math.h>
+#include <string.h>
+
+#include "mbs/model/quantity.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                        double *values) {
+  (void)ws;
+  memcpy(values, (along == NULL ? state->q : along->q) + 3 * body, 3 * sizeof *values);
+  memcpy(values + 3, (along == NULL ? state->v : along->v) + 3 * body, 3 * sizeof *values);
+}
+
+static void find_accelerations(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                               double *values) {
+  (void)ws;
+  memcpy(values, (along == NULL ? state->a : along->a) + 3 * body, 3 * sizeof *values);
+}
+
+void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                       double energies[2]) {
+  const double *mass = ws->model->mass + 3 * (body + 1);
+  const double *weight = ws->model->gravity_load + 3 * (body + 1);
+  const double *v = state->v + 3 * body;
+  if (along == NULL) {
+    energies[0] = (mass[0] * v[0] * v[0] + mass[1] * v[1] * v[1] + mass[2] * v[2] * v[2]) / 2;
+    energies[1] = -(weight[0] * state->q[3 * body] + weight[1] * state->q[3 * body + 1]);
+    return;
+  }
+  energies[0] = energies[1] = 0;
+  for (int i = 0; i < 3; i++) {
+    energies[0] += mass[i] * v[i] * along->v[3 * body + i];
+    energies[1] -= weight[i] * along->q[3 * body + i];
+  }
+}
+
+static const mbs_quantity_group motion = {
+    .n = 6,
+    .row = {{"x", "m", "position of the centre of mass"},
+            {"y", "m", "position of the centre of mass"},
+            {"phi", "rad", "angle, counter-clockwise"},
+            {"vx", "m/s", "velocity of the centre of mass"},
+            {"vy", "m/s", "velocity of the centre of mass"},
+            {"omega", "rad/s", "angular velocity"}},
+    .is_usual = true,
+    .find = find_motion,
+};
+static const mbs_quantity_group accelerations = {
+    .n = 3,
+    .row = {{"ax", "m/s2", "acceleration of the centre of mass"},
+            {"ay", "m/s2", "acceleration of the centre of mass"},
+            {"alpha", "rad/s2", "angular acceleration"}},
+    .follows = MBS_ALL_ROWS,
+    .accelerates = MBS_ALL_ROWS,
+    .find = find_accelerations,
+};
+static const mbs_quantity_group energies = {
+    .n = 2,
+    .row = {{"kinetic", "J", "kinetic energy"}, {"potential", "J", "potential energy of gravity, zero at y = 0"}},
+    .find = mbs_body_energies,
+};
+const mbs_quantity_group *const mbs_quantities_of_body[] = {&motion, &accelerations, &energies, NULL};
+
+/* ---- The whole ---- */
+
+static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                      double *values) {
+  (void)ws, (void)element;
+  *values = along == NULL ? state->t : 0;
+}
+
+/* What is dissipated and driven in are integrals, which a state alone does not determine. */
+static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                       double *values) {
+  const mbs_model *model = ws->model;
+  (void)element;
+  if (along == NULL) {
+    const mbs_energy energy = mbs_energy_at_hand(ws, state);
+    const double all[] = {energy.kinetic, energy.potential, energy.total, energy.dissipated, energy.driven};
+    memcpy(values, all, sizeof all);
+    return;
+  }
+  values[0] = values[1] = 0;
+  for (int body = 0; body < model->n_bodies; body++) {
+    double of_body[2];
+    mbs_body_energies(ws, state, along, body, of_body);
+    values[0] += of_body[0];
+    values[1] += of_body[1];
+  }
+  for (int i = 0; i < model->n_forces; i++)
+    values[1] += mbs_potential_change(ws, along, i);
+  values[2] = values[0] + values[1];
+  values[3] = values[4] = NAN;
+}
+
+static const mbs_quantity_group time_itself = {.n = 1, .row = {{"", "s", "time"}}, .is_usual = true, .find = find_time};
+static const mbs_quantity_group whole = {
+    .n = 5,
+    .row = {{"kinetic", "J", "kinetic energy"},
+            {"potential", "J", "potential energy, zero at y = 0 and at rest lengths"},
+            {"total", "J", "kinetic and potential energy"},
+            {"dissipated", "J", "lost in dampers since the start"},
+            {"driven", "J", "put in by laws of time and drives since the start"}},
+    .is_usual = true,
+    .needs = MBS_FRAMES,
+    .find = find_whole,
+};
+const mbs_quantity_group *const mbs_quantities_of_time[] = {&time_itself, NULL};
+const mbs_quantity_group *const mbs_quantities_of_energy[] = {&whole, NULL};

@@ -1,0 +1,91 @@
+/* The coordinate of a hard stop, or the length of a hard rope, and what keeps it within its bounds. */
+#include <math.h>
+
+#include "mbs/model/forces/hard_stop.h"
+#include "mbs/model/forces/stop.h"
+#include "mbs/model/quantity.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+/* ---- Stops ---- */
+
+enum { POSITION, RATE, FORCE, MODE, N_STOP };
+
+/* As of hard contacts: forces have no derivative by themselves. */
+static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s;
+  mbs_stop_measure(force, &pair, &s);
+  if (along != NULL) {
+    mbs_gap_change(&s, force->body, along, values);
+    values[FORCE] = NAN;
+    values[MODE] = 0;
+    return;
+  }
+  values[POSITION] = s.s;
+  values[RATE] = mbs_measure_rate(&s, &pair);
+  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* not -0 */
+  values[MODE] = force->has_modes ? state->z[force->state] : 0;
+}
+
+#define MODES                                                                                                          \
+  { "mode", "", "1 open, 2 at its bound without a force, 3 closed" }
+
+static const mbs_quantity_group stop = {
+    .n = N_STOP,
+    .row = {{"position", "m", "distance or slide that is stopped"},
+            {"rate", "m/s", "rate of the position"},
+            {"force", "N", "force that drives the position up: positive at the lower stop"},
+            MODES},
+    .follows = 1U << FORCE,
+    .needs = MBS_FRAMES,
+    .find = find_stop,
+};
+static const mbs_quantity_group angle_stop = {
+    .n = N_STOP,
+    .row = {{"angle", "rad", "angle of the second body against the first"},
+            {"omega", "rad/s", "rate of the angle"},
+            {"torque", "Nm", "torque that drives the angle up: positive at the lower stop"},
+            MODES},
+    .follows = 1U << FORCE,
+    .needs = MBS_FRAMES,
+    .find = find_stop,
+};
+
+/* ---- Ropes ---- */
+
+enum { STRETCH = N_STOP, FX, FY, N_ROPE };
+
+static void find_rope(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s;
+  find_stop(ws, state, along, number, values);
+  mbs_stop_measure(force, &pair, &s);
+  values[STRETCH] = along == NULL ? s.s - force->stop.upper : values[POSITION];
+  values[FX] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
+  values[FY] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
+}
+
+static const mbs_quantity_group rope = {
+    .n = N_ROPE,
+    .row = {{"length", "m", "distance of its ends"},
+            {"rate", "m/s", "rate of the length"},
+            {"force", "N", "force that drives its length: negative where it pulls"},
+            MODES,
+            {"stretch", "m", "distance less the length of the rope"},
+            {"fx", "N", "force on the first body"},
+            {"fy", "N", "force on the first body"}},
+    .follows = 1U << FORCE | 1U << FX | 1U << FY,
+    .needs = MBS_FRAMES,
+    .find = find_rope,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_stop[] = {&stop, &mbs_quantity_impacts, NULL};
+const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[] = {&angle_stop, &mbs_quantity_turning_impacts,
+                                                                       NULL};
+const mbs_quantity_group *const mbs_quantities_of_hard_rope[] = {&rope, &mbs_quantity_impacts, NULL};

@@ -1,0 +1,256 @@
+/* What joints offer. With the reaction f on the first body, its axes R₁ and the joint's axis e, fixed on it, n = e⊥:
+ *
+ *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
+ *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
+ *   speed    e · (v + ω a⊥) of a skate
+ *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/model/kinematics.c)
+ *   pull     λ of a belt, whose residual is a length
+ *   power    -λ f' of a motion that follows f(t), drive -λ */
+#include <math.h>
+
+#include "mbs/model/quantity.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
+
+static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, int joint) {
+  double wrench[3];
+  mbs_reaction_at_hand(ws, state, joint, wrench);
+  return (mbs_vector){wrench[0], wrench[1]};
+}
+
+static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                          double *values) {
+  if (along == NULL)
+    mbs_reaction_at_hand(ws, state, joint, values);
+  else
+    mbs_reaction_change(ws, state, along, joint, values);
+}
+
+/* Components of the reaction along axes that turn with the first body, or how they change. */
+static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                             const mbs_frame *axes) {
+  double df[3];
+  const mbs_vector f = reaction_of(ws, state, joint);
+  if (along == NULL)
+    return mbs_components(axes, f);
+  mbs_reaction_change(ws, state, along, joint, df);
+  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]}, mbs_turn_of(along, joint_at(ws, joint)->body[0]));
+}
+
+static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double *values) {
+  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
+  const mbs_vector f = reaction_of(ws, state, joint);
+  const mbs_vector c = components(ws, state, along, joint, body);
+  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_components(body, f), c);
+  values[1] = c.x;
+  values[2] = c.y;
+}
+
+static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                            double *values) {
+  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
+  const mbs_frame axes = {.cos = e.x, .sin = e.y};
+  const mbs_vector f = reaction_of(ws, state, joint);
+  const mbs_vector c =
+      along == NULL ? (mbs_vector){mbs_dot(e, f), mbs_cross(e, f)} : components(ws, state, along, joint, &axes);
+  values[0] = c.x;
+  values[1] = c.y;
+}
+
+/* Of a measure of two sides, whose curvature is asked for along a direction alone. */
+static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         const mbs_measure *measure, const mbs_curvature *curvature, double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  if (along == NULL)
+    mbs_measure_motion(measure, &pair, of->body, state->a, values);
+  else
+    mbs_measure_motion_change(measure, curvature, of->body, state->a, along, values);
+}
+
+static void find_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
+  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
+  const mbs_curvature straight = {0};
+  mbs_measure angle;
+  mbs_measure_angle(&pair, &angle);
+  find_measure(ws, state, along, joint, &angle, &straight, values);
+}
+
+static void find_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  mbs_measure slide;
+  mbs_curvature curvature;
+  mbs_measure_along_body(&pair, of->axis, &slide);
+  if (along != NULL)
+    mbs_curvature_along_body(&pair, of->axis, &curvature);
+  find_measure(ws, state, along, joint, &slide, &curvature, values);
+}
+
+static void find_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  mbs_measure distance;
+  mbs_curvature curvature;
+  mbs_measure_distance(&pair, &distance);
+  if (along != NULL)
+    mbs_curvature_distance(&pair, &curvature);
+  find_measure(ws, state, along, joint, &distance, &curvature, values);
+  values[3] = (along == NULL ? state->lambda : along->lambda)[of->row];
+}
+
+static void find_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                      double *values) {
+  *values = (along == NULL ? state->lambda : along->lambda)[joint_at(ws, joint)->row];
+}
+
+static void find_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
+  const int row = joint_at(ws, joint)->row;
+  const double lambda = (along == NULL ? state->lambda : along->lambda)[row];
+  values[0] = -lambda * ws->prescribed_rate[row];
+  values[1] = -lambda;
+}
+
+static void find_speed(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_frame *body = &ws->frames[of->frame[0]];
+  const mbs_vector e = mbs_rotate(body, of->axis);
+  (void)state;
+  if (along == NULL) {
+    *values = mbs_dot(e, (mbs_vector){body->vx, body->vy}) + mbs_cross(of->marker[0], of->axis) * body->omega;
+    return;
+  }
+  const double *dv = along->v + 3 * (of->body[0] - 1);
+  *values = mbs_turn_of(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
+            mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
+}
+
+static const mbs_quantity_group reaction = {
+    .n = 3,
+    .row = {{"fx", "N", "reaction on the first body"},
+            {"fy", "N", "reaction on the first body"},
+            {"torque", "Nm", "reaction on the first body, about its marker"}},
+    .is_usual = true,
+    .follows = MBS_ALL_ROWS,
+    .needs = MBS_ROWS,
+    .find = find_reaction,
+};
+static const mbs_quantity_group in_body = {
+    .n = 3,
+    .row = {{"force", "N", "magnitude of the reaction"},
+            {"fx_body", "N", "reaction on the first body, along its x axis"},
+            {"fy_body", "N", "reaction on the first body, along its y axis"}},
+    .follows = MBS_ALL_ROWS,
+    .needs = MBS_ROWS,
+    .find = find_in_body,
+};
+static const mbs_quantity_group turn = {
+    .n = 3,
+    .row = {{"angle", "rad", "angle of the second body against the first"},
+            {"omega", "rad/s", "rate of the angle"},
+            {"alpha", "rad/s2", "second rate of the angle"}},
+    .follows = 1U << 2,
+    .accelerates = 1U << 2,
+    .needs = MBS_FRAMES,
+    .find = find_turn,
+};
+static const mbs_quantity_group along_axis = {
+    .n = 2,
+    .row = {{"f_along", "N", "reaction on the first body, along the axis"},
+            {"f_across", "N", "reaction on the first body, along the normal of the axis"}},
+    .follows = MBS_ALL_ROWS,
+    .needs = MBS_ROWS,
+    .find = find_along_axis,
+};
+static const mbs_quantity_group slide = {
+    .n = 3,
+    .row = {{"slide", "m", "place of the second marker along the axis, from the first"},
+            {"rate", "m/s", "rate of the slide"},
+            {"acceleration", "m/s2", "second rate of the slide"}},
+    .follows = 1U << 2,
+    .accelerates = 1U << 2,
+    .needs = MBS_FRAMES,
+    .find = find_slide,
+};
+static const mbs_quantity_group speed = {
+    .n = 1,
+    .row = {{"speed", "m/s", "velocity of its place along the axis"}},
+    .needs = MBS_FRAMES,
+    .find = find_speed,
+};
+static const mbs_quantity_group line = {
+    .n = 4,
+    .row = {{"length", "m", "distance of its points"},
+            {"rate", "m/s", "rate of the length"},
+            {"acceleration", "m/s2", "second rate of the length"},
+            {"tension", "N", "force that draws its points together"}},
+    .follows = 1U << 2 | 1U << 3,
+    .accelerates = 1U << 2,
+    .needs = MBS_FRAMES,
+    .find = find_line,
+};
+static const mbs_quantity_group pull = {
+    .n = 1,
+    .row = {{"pull", "N", "tension of the strand on the right of the second pulley, less that of the other one"}},
+    .follows = MBS_ALL_ROWS,
+    .needs = MBS_STATE,
+    .find = find_pull,
+};
+#define DRIVE(unit)                                                                                                    \
+  .n = 2, .row = {{"power", "W", "rate of its work on the bodies"}, {"drive", unit, "what drives its coordinate up"}}, \
+  .follows = MBS_ALL_ROWS, .needs = MBS_ROWS, .find = find_power
+
+static const mbs_quantity_group by_torque = {DRIVE("Nm")};
+static const mbs_quantity_group by_force = {DRIVE("N")};
+
+/* ---- What joints offer ---- */
+
+#define LIST(name, ...) static const mbs_quantity_group *const name[] = {&reaction, &in_body, &turn, __VA_ARGS__}
+#define GUIDE &slide, &along_axis
+LIST(of_joint, NULL);
+LIST(of_guide, GUIDE, NULL);
+LIST(of_rubbing_joint, &mbs_quantity_friction_torque, NULL);
+LIST(of_rubbing_guide, GUIDE, &mbs_quantity_friction_force, NULL);
+LIST(of_sticking_joint, &mbs_quantity_sticking_torque, NULL);
+LIST(of_sticking_guide, GUIDE, &mbs_quantity_sticking_force, NULL);
+LIST(of_skate, &along_axis, &speed, NULL);
+LIST(of_line, &line, NULL);
+LIST(of_belt, &pull, NULL);
+LIST(of_turning_drive, &by_torque, NULL);
+LIST(of_placing_drive, &by_force, NULL);
+LIST(of_line_drive, &line, &by_force, NULL);
+LIST(of_guide_drive, GUIDE, &by_force, NULL);
+#undef LIST
+#undef GUIDE
+
+static const mbs_quantity_groups of_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_joint, [MBS_PRISMATIC] = of_guide, [MBS_FIXED] = of_joint, [MBS_DISTANCE] = of_line,
+    [MBS_SLOT] = of_guide,     [MBS_GEAR] = of_joint,      [MBS_RACK] = of_guide,  [MBS_BELT] = of_belt,
+    [MBS_CURVE] = of_joint,    [MBS_ROLLING] = of_guide,   [MBS_SKATE] = of_skate,
+};
+static const mbs_quantity_groups of_rubbing_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_rubbing_joint, [MBS_PRISMATIC] = of_rubbing_guide, [MBS_SLOT] = of_rubbing_guide};
+static const mbs_quantity_groups of_sticking_kind[MBS_JOINT_KINDS] = {
+    [MBS_REVOLUTE] = of_sticking_joint, [MBS_PRISMATIC] = of_sticking_guide, [MBS_SLOT] = of_sticking_guide};
+
+static const mbs_quantity_groups of_motion[] = {
+    [MBS_OF_ANGLE] = of_turning_drive, [MBS_OF_DISTANCE] = of_line_drive, [MBS_OF_SLIDE] = of_guide_drive,
+    [MBS_OF_X] = of_placing_drive,     [MBS_OF_Y] = of_placing_drive,     [MBS_OF_PHI] = of_turning_drive,
+};
+
+mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number) {
+  const mbs_joint *joint = &model->joints[number];
+  if (joint->kind == MBS_MOTION)
+    return of_motion[joint->of];
+  if (!mbs_joint_rubs(joint))
+    return of_kind[joint->kind];
+  return (joint->type->holds ? of_sticking_kind : of_rubbing_kind)[joint->kind];
+}

@@ -1,0 +1,194 @@
+#include "mbs/output/readout.h"
+
+#include <stdlib.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/model/measure.h"
+
+/* ---- Creation ---- */
+
+/* Whether the quantity goes on with what the last step reads. */
+static bool goes_on(const mbs_readout *self, const mbs_readout_step *next) {
+  if (self->n_steps == 0)
+    return false;
+  const mbs_readout_step *last = &self->steps[self->n_steps - 1];
+  return last->group == next->group && last->element == next->element;
+}
+
+static mbs_readout_step step_of(const mbs_model *model, mbs_quantity quantity, int *place) {
+  if (quantity.owner == MBS_MEASURES) {
+    *place = (int)quantity.number;
+    return (mbs_readout_step){.element = model->measures[quantity.element].first};
+  }
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, place);
+  return (mbs_readout_step){.group = group, .element = (int)quantity.element};
+}
+
+static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
+  int place = 0;
+  mbs_readout_step step = step_of(model, quantity, &place);
+  step.first = self->n;
+  if (!goes_on(self, &step))
+    self->steps[self->n_steps++] = step;
+  self->steps[self->n_steps - 1].n++;
+  self->quantities[self->n] = quantity;
+  self->pick[self->n++] = (unsigned char)place;
+  if (step.group != NULL && step.group->needs > self->needs)
+    self->needs = step.group->needs;
+  self->reads_loads = self->reads_loads || (step.group != NULL && step.group->of_load);
+  self->reads_inputs = self->reads_inputs || quantity.owner == MBS_INPUTS;
+}
+
+static void find_whole_steps(mbs_readout *self) {
+  for (mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
+    step->is_whole = step->group != NULL && step->n == step->group->n;
+    for (int i = 0; i < step->n; i++)
+      step->is_whole = step->is_whole && self->pick[step->first + i] == i;
+  }
+}
+
+static mbs_need need_of(const mbs_named_measure *measure) {
+  mbs_need needs = measure->inputs != NULL ? measure->inputs->needs : MBS_STATE;
+  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++)
+    needs = (*at)->needs > needs ? (*at)->needs : needs;
+  return needs;
+}
+
+static bool reads_loads(const mbs_named_measure *measure) {
+  return measure->inputs != NULL && measure->inputs->reads_loads;
+}
+
+static bool reads_inputs(const mbs_named_measure *measure) {
+  return measure->inputs != NULL && measure->inputs->reads_inputs;
+}
+
+static void mark(const mbs_model *model, size_t measure, bool *needed) {
+  const mbs_readout *inputs = model->measures[measure].inputs;
+  needed[measure] = true;
+  for (int i = 0; inputs != NULL && i < inputs->n_measures; i++)
+    needed[inputs->measures[i]] = true;
+}
+
+static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
+  const size_t n_all = mbs_n_measures(model);
+  bool *needed = calloc(n_all + 1, sizeof *needed);
+  self->measures = malloc((n_all + 1) * sizeof *self->measures);
+  if (needed == NULL || self->measures == NULL) {
+    free(needed);
+    return SEAM_NO_MEMORY;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (quantities[i].owner == MBS_MEASURES)
+      mark(model, quantities[i].element, needed);
+  for (size_t i = 0; i < n_all; i++)
+    if (needed[i]) {
+      const mbs_need needs = need_of(&model->measures[i]);
+      self->measures[self->n_measures++] = (int)i;
+      self->needs = needs > self->needs ? needs : self->needs;
+      self->reads_loads = self->reads_loads || reads_loads(&model->measures[i]);
+      self->reads_inputs = self->reads_inputs || reads_inputs(&model->measures[i]);
+    }
+  free(needed);
+  return SEAM_OK;
+}
+
+static seam_status check(const mbs_model *model, const mbs_quantity *quantities, size_t n, seam_error *error) {
+  for (size_t i = 0; i < n; i++)
+    if (quantities[i].number >= mbs_n_quantities(model, quantities[i].owner, quantities[i].element))
+      return seam_fail(error, SEAM_BAD_INPUT, "entry %zu of the list is a quantity that the model does not have", i);
+  return SEAM_OK;
+}
+
+seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n, mbs_readout **created,
+                               seam_error *error) {
+  ARGUMENTS(error, model, created);
+  seam_status status = argument_check_list(__func__, "quantities", quantities, n, error);
+  THEN(status, check(model, quantities, n, error));
+  if (status != SEAM_OK)
+    return status;
+  mbs_readout *self = calloc(1, sizeof *self);
+  if (self != NULL) {
+    self->steps = calloc(n + 1, sizeof *self->steps);
+    self->pick = calloc(n + 1, sizeof *self->pick);
+    self->quantities = calloc(n + 1, sizeof *self->quantities);
+  }
+  if (self == NULL || self->steps == NULL || self->pick == NULL || self->quantities == NULL ||
+      list_measures(self, model, quantities, n) != SEAM_OK) {
+    mbs_readout_destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a list of %zu quantities", n);
+  }
+  for (size_t i = 0; i < n; i++)
+    add_quantity(self, model, quantities[i]);
+  find_whole_steps(self);
+  *created = self;
+  return SEAM_OK;
+}
+
+void mbs_readout_destroy(mbs_readout *self) {
+  if (self == NULL)
+    return;
+  free(self->steps);
+  free(self->pick);
+  free(self->quantities);
+  free(self->measures);
+  free(self);
+}
+
+/* ---- Reading ---- */
+
+/* Values of a group, or along a direction their derivatives. */
+static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
+                       const mbs_direction *along, int element, double *values) {
+  if (group->find != NULL)
+    group->find(ws, state, along, element, values);
+  else
+    mbs_read_force(group, ws, state, along, element, values);
+}
+
+/* Takes the values of a step from those of its group or measure. */
+static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
+  for (int i = 0; i < step->n; i++)
+    values[step->first + i] = from[self->pick[step->first + i]];
+}
+
+void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
+  for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
+    double of_group[MBS_MAX_GROUP];
+    if (step->is_whole) {
+      read_group(step->group, ws, state, NULL, step->element, values + step->first);
+    } else if (step->group == NULL) {
+      pick(self, step, ws->measured + step->element, values);
+    } else {
+      read_group(step->group, ws, state, NULL, step->element, of_group);
+      pick(self, step, of_group, values);
+    }
+  }
+}
+
+void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *changes) {
+  for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
+    double of_group[MBS_MAX_GROUP];
+    if (step->group != NULL)
+      read_group(step->group, ws, state, along, step->element, of_group);
+    pick(self, step, step->group != NULL ? of_group : ws->measured_changes + step->element, changes);
+  }
+}
+
+static void evaluate(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  int first = measure->first;
+  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++) {
+    read_group(*at, ws, state, NULL, number, ws->measured + first);
+    if (along != NULL)
+      read_group(*at, ws, state, along, number, ws->measured_changes + first);
+    first += (*at)->n;
+  }
+}
+
+void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                          const mbs_direction *along) {
+  for (int i = 0; i < self->n_measures; i++)
+    evaluate(ws, state, along, self->measures[i]);
+}

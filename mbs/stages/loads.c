@@ -1,0 +1,141 @@
+/* Stage 2. Loads are added up over bodies in the order of the force elements, and powers over ranges of these. */
+#include <string.h>
+
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+
+/* Power of the forces Q (6) on a pair, without what ports take. */
+static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
+  double power = 0;
+  for (int side = 0; side < 2; side++)
+    if (body[side] != 0)
+      power += Q[3 * side] * pair->frame[side]->vx + Q[3 * side + 1] * pair->frame[side]->vy +
+               Q[3 * side + 2] * pair->frame[side]->omega;
+  return power;
+}
+
+/* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
+static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
+  ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
+  for (int side = 0; side < 2; side++) {
+    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
+    if (port >= 0)
+      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
+  }
+}
+
+/* One element; `power` is that of what is not cut. */
+static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_power elsewhere = {0};
+  double own[2];
+  double Q[6];
+  const double *numbers = mbs_numbers(ws, force, z, own);
+  force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
+  mbs_add_load(force, Q, ws->Q);
+  if (force->cut_port >= 0)
+    write_ports(ws, force, &pair, Q);
+}
+
+typedef struct loading {
+  mbs_workspace *ws;
+  double law_time;
+  const double *z;
+  mbs_power power[THREAD_RANGES];
+} loading;
+
+/* ---- By one thread ---- */
+
+static void add_loads(void *context, const thread_range *range) {
+  loading *self = context;
+  mbs_workspace *ws = self->ws;
+  const int end = (int)range->end;
+  mbs_power power = {0};
+  for (int i = (int)range->first, n; i < end; i += n) {
+    const mbs_force *first = &ws->model->forces[i];
+    n = first->n_alike < end - i ? first->n_alike : end - i;
+    if (first->type->is_hard) /* its forces are those of constraints */
+      continue;
+    if (first->type->add_loads != NULL && first->cut_port < 0)
+      first->type->add_loads(first, n, ws->frames, ws->Q, &power);
+    else
+      for (int k = 0; k < n; k++)
+        add_load(ws, first + k, self->law_time, self->z, &power);
+  }
+  self->power[range->number] = power;
+}
+
+/* ---- By several threads ---- */
+
+static void find_loads(void *context, const thread_range *range) {
+  loading *self = context;
+  const mbs_workspace *ws = self->ws;
+  mbs_power power = {0};
+  for (size_t i = range->first; i < range->end; i++) {
+    const mbs_force *force = &ws->model->forces[i];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double own[2];
+    if (!force->type->is_hard)
+      force->type->load(force, &pair, self->law_time, mbs_numbers(ws, force, self->z, own), ws->loads + 6 * i, &power);
+  }
+  self->power[range->number] = power;
+}
+
+static void gather_loads(void *context, const thread_range *range) {
+  const mbs_workspace *ws = ((const loading *)context)->ws;
+  const mbs_model *model = ws->model;
+  for (size_t b = range->first; b < range->end; b++) {
+    double *Q = ws->Q + 3 * (b + 1);
+    memcpy(Q, model->gravity_load + 3 * (b + 1), 3 * sizeof *Q);
+    for (int at = model->first_load[b]; at < model->first_load[b + 1]; at++)
+      for (int i = 0; i < 3; i++)
+        Q[i] += ws->loads[model->load_ends[at] + i];
+  }
+}
+
+/* ---- The stage ---- */
+
+static void find_rates(void *context, const thread_range *range) {
+  const loading *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_model *model = ws->model;
+  for (size_t i = range->first; i < range->end; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    const double u = mbs_command(force, ws->response, self->law_time);
+    force->type->states->rates(force, &pair, u, self->z + force->state, ws->z_rates + force->state);
+  }
+}
+
+void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
+  const mbs_model *model = ws->model;
+  const size_t n_forces = (size_t)model->n_forces;
+  const size_t n_bodies = (size_t)model->n_bodies;
+  loading self;
+  int n_ranges = 1;
+  self.ws = ws;
+  self.law_time = mbs_law_time(ws, t);
+  self.z = z;
+  mbs_set_port_frames(ws, t);
+  if (mbs_is_large(model)) {
+    n_ranges = THREAD_RANGES;
+    memset(self.power, 0, sizeof self.power); /* a range without items has none */
+  }
+  if (ws->crew != NULL && ws->crew->pool != NULL && model->n_ports == 0) {
+    if (n_forces > 0)
+      thread_crew_call(ws->crew, n_forces, find_loads, &self);
+    thread_crew_call(ws->crew, n_bodies, gather_loads, &self);
+  } else {
+    memcpy(ws->Q, model->gravity_load, 3 * (n_bodies + 1) * sizeof *ws->Q);
+    if (mbs_is_large(model))
+      thread_crew_call(NULL, n_forces, add_loads, &self);
+    else
+      add_loads(&self, &(thread_range){0, n_forces, 0});
+  }
+  ws->power = (mbs_power){0};
+  for (int i = 0; i < n_ranges; i++) {
+    ws->power.dissipated += self.power[i].dissipated;
+    ws->power.driven += self.power[i].driven;
+  }
+  thread_crew_share(ws->crew, (size_t)model->n_stateful, find_rates, &self);
+}

@@ -1,0 +1,271 @@
+#include "mbs/model/workspace.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "mbs/model/friction.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/stages/stages.h"
+#include "mbs/stages/touch.h"
+
+/* What stages share among threads: they write what belongs to bodies or joints of a range. */
+typedef struct stage {
+  mbs_workspace *ws;
+  const double *q, *v;
+  double law_time;
+} stage;
+
+static void place_bodies(void *context, const thread_range *range) {
+  const stage *self = context;
+  const size_t first = range->first;
+  mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range->end - first), self->ws->frames + 1 + first);
+}
+
+void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
+  stage self = {.ws = ws, .q = q, .v = v};
+  ws->staged[0] = NAN;
+  thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, place_bodies, &self);
+}
+
+void mbs_stage_rates(mbs_workspace *ws, const double *v) {
+  ws->staged[0] = NAN;
+  for (int i = 0; i < ws->model->n_bodies; i++, v += 3) {
+    mbs_frame *frame = &ws->frames[i + 1];
+    frame->vx = v[0];
+    frame->vy = v[1];
+    frame->omega = v[2];
+  }
+}
+
+void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
+  ws->staged[0] = NAN;
+  for (int side = 0; side < 2; side++)
+    if (body[side] != 0)
+      ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
+}
+
+/* Ports, what sticks and the side of a kink are not compared. */
+static bool may_keep(const mbs_workspace *ws, double t) {
+  const mbs_model *model = ws->model;
+  return model->n_ports == 0 && model->n_holds == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
+}
+
+void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
+  if (!may_keep(ws, state->t))
+    return;
+  ws->staged[0] = state->t;
+  memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
+  mbs_kept_energies(ws)[0] = NAN;
+}
+
+bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
+  return ws->staged[0] == state->t && mbs_law_time(ws, state->t) == state->t &&
+         memcmp(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q) == 0;
+}
+
+void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
+  const size_t n_rows = (size_t)ws->model->n_rows;
+  if (ws->model != from->model || !may_keep(ws, state->t) || !may_keep(from, state->t))
+    return;
+  memcpy(ws->frames, from->frames, ((size_t)ws->model->n_bodies + 1) * sizeof *ws->frames);
+  memcpy(ws->g, from->g, n_rows * sizeof *ws->g);
+  memcpy(ws->G, from->G, n_rows * sizeof *ws->G);
+  memcpy(ws->gamma, from->gamma, n_rows * sizeof *ws->gamma);
+  memcpy(ws->prescribed_rate, from->prescribed_rate, n_rows * sizeof *ws->prescribed_rate);
+  mbs_keep_stages(ws, state);
+}
+
+void mbs_take_holds(mbs_workspace *ws, const double *z) {
+  const mbs_model *model = ws->model;
+  if (ws->unilateral != NULL)
+    mbs_unilateral_take_held(ws->unilateral, model, z);
+  if (model->n_holds == 0)
+    return;
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->holds)
+      ws->held[j] = mbs_friction_held(&model->joints[j], z);
+}
+
+void mbs_release_holds(mbs_workspace *ws) {
+  for (int j = 0; j < ws->model->n_joints; j++)
+    ws->held[j] = NAN;
+}
+
+void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_joint_measure(joint, pair, s);
+  if (!joint->type->holds)
+    return;
+  const double held = ws->held[joint - ws->model->joints];
+  mbs_measure *last = &s[joint->type->n_rows - 1];
+  if (isnan(held))
+    *last = (mbs_measure){0};
+  else
+    last->s -= held;
+}
+
+void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  joint->type->curvature(joint, pair, c);
+  if (joint->type->holds && isnan(ws->held[joint - ws->model->joints]))
+    c[joint->type->n_rows - 1] = (mbs_curvature){0};
+}
+
+/* One joint, of any type. */
+static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  mbs_measure_rows(ws, joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    const int row = joint->row + k;
+    ws->g[row] = s[k].s;
+    memcpy(ws->G[row], s[k].J, sizeof s[k].J);
+    ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
+  }
+  if (joint->type->is_rheonomic) {
+    const seam_jet f = mbs_joint_prescribed_law(joint, law_time);
+    ws->g[joint->row] -= f.value;
+    ws->prescribed_rate[joint->row] = f.d[0];
+    ws->gamma[joint->row] += f.dd[0];
+  }
+  if (joint->type->is_prescribed) {
+    const double wanted[3] = {pair.frame[1]->x, pair.frame[1]->y, pair.frame[1]->phi};
+    for (int k = 0; k < joint->type->n_rows; k++)
+      ws->gamma[joint->row + k] += wanted[joint->type->coordinate[k]];
+  }
+}
+
+static void constrain_joints(void *context, const thread_range *range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_model *model = ws->model;
+  const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
+  const int end = (int)range->end;
+  for (int i = (int)range->first, n; i < end; i += n) {
+    const mbs_joint *joint = &model->joints[i];
+    n = joint->n_alike < end - i ? joint->n_alike : end - i;
+    if (joint->type->constrain != NULL)
+      joint->type->constrain(model->joint_places + i, n, ws->frames, &constraints);
+    else
+      for (int k = 0; k < n; k++)
+        constrain(ws, joint + k, self->law_time);
+  }
+}
+
+void mbs_stage_constraints(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, constrain_joints, &self);
+}
+
+static void find_residuals(void *context, const thread_range *range) {
+  const stage *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_joint *joints = ws->model->joints;
+  for (const mbs_joint *joint = joints + range->first; joint < joints + range->end; joint++) {
+    const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+    mbs_measure s[mbs_max_rows];
+    mbs_measure_rows(ws, joint, &pair, s);
+    for (int k = 0; k < joint->type->n_rows; k++)
+      ws->g[joint->row + k] = s[k].s;
+    if (joint->type->is_rheonomic)
+      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, self->law_time).value;
+  }
+}
+
+void mbs_stage_residuals(mbs_workspace *ws, double t) {
+  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, find_residuals, &self);
+}
+
+void mbs_set_aside(mbs_workspace *ws, int row) {
+  const int joint = ws->model->joint_of_row[row];
+  mbs_elimination_set_aside(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
+}
+
+void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
+  const mbs_model *model = ws->model;
+  for (int j = 0; j < model->n_joints && model->n_holds > 0; j++)
+    if (model->joints[j].type->holds && isnan(ws->held[j]))
+      mbs_elimination_set_aside(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
+}
+
+static void fill_matrix(mbs_workspace *ws, const double *weight) {
+  const mbs_model *model = ws->model;
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
+  for (int i = 0; i < model->n_cleared; i++)
+    seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
+  for (int i = 0; i < model->n_redundant; i++)
+    mbs_set_aside(ws, model->redundant[i]);
+  mbs_set_free_aside(ws, ws->solver);
+}
+
+int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
+  fill_matrix(ws, weight);
+  return seam_ldl_factor(ws->solver);
+}
+
+static void clear_redundant(const mbs_model *model, double *x) {
+  for (int i = 0; i < model->n_redundant; i++)
+    x[model->redundant[i]] = 0;
+}
+
+int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x) {
+  fill_matrix(ws, weight);
+  clear_redundant(ws->model, x);
+  return seam_ldl_factor_and_solve(ws->solver, ws->model->n_rows, x);
+}
+
+void mbs_solve(mbs_workspace *ws, double *x) {
+  clear_redundant(ws->model, x);
+  seam_ldl_solve(ws->solver, ws->model->n_rows, x);
+}
+
+void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda) {
+  const mbs_model *model = ws->model;
+  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
+  for (int i = 0; i < 6; i++)
+    if (force->body[i / 3] != 0)
+      a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+  mbs_multiply_G(ws, a, lambda);
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+}
+
+double mbs_largest_row(const mbs_workspace *ws, const double *x) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  if (model->n_redundant == 0)
+    return largest_size(x, (size_t)model->n_rows);
+  for (int i = 0; i < model->n_rows; i++)
+    if (!(fabs(x[i]) <= largest) && !isnan(largest) && !model->is_redundant[i])
+      largest = fabs(x[i]);
+  return largest;
+}
+
+void mbs_powers(const mbs_workspace *ws, double *power) {
+  power[0] = ws->power.dissipated;
+  power[1] = ws->power.driven;
+  memcpy(power + 2, ws->port_power, (size_t)ws->model->n_ports * sizeof *power);
+}
+
+void mbs_rates(const mbs_workspace *ws, double *rates) {
+  memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
+  mbs_powers(ws, rates + ws->model->n_states);
+}
+
+seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return seam_fail(error, SEAM_SINGULAR,
+                   "t = %.9g s: constraint %s of joint '%s' depends on others: the configuration is singular, or other "
+                   "joints hold the same already; change the start or remove the joint",
+                   t, joint->type->residual[row - joint->row], joint->name);
+}
+
+seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return seam_fail(
+      error, SEAM_BECAME_SINGULAR,
+      "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
+      "that the motion may continue in more than one way; end the run before, change lengths or masses, or try "
+      "integrator rk4 with small steps",
+      t, joint->type->residual[row - joint->row], joint->name);
+}

@@ -1,0 +1,526 @@
+/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0.
+ *
+ * In minimal coordinates (minimal.c) a mechanism that is released at rest accelerates by r = Nᵀ M a; at an equilibrium
+ * r = 0. Newton's step there would be z = -K⁻¹ r. It leads to stable and unstable equilibria alike; the path of a
+ * mechanism that creeps, z' = r, only to stable ones. A step of the linearised implicit Euler method along that path,
+ *
+ *   (σ - K) z = r,
+ *
+ * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
+ * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 where K is
+ * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
+ * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it.
+ *
+ * Feedback by laws of quantities makes K unsymmetric. The mechanism that creeps returns where the eigenvalues of K have
+ * negative real parts: that is what stable means here. Whether the one with its inertia returns too, the eigenvalues of
+ * its linearised motion say (`seam modes`). Newton's step there, against which forces may do work, is taken where it
+ * makes them smaller; a step from elsewhere goes where forces drive. */
+#include "mbs/contact/soft_contacts.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/statics/integral_rest.h"
+#include "mbs/statics/stiffness.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/largest.h"
+#include "base/then.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/model/unilateral.h"
+#include "mbs/stages/stages.h"
+#include "mbs/thresholds.h"
+
+typedef struct search {
+  mbs_workspace *ws;
+  mbs_state *state;
+  mbs_stiffness *stiffness;
+  mbs_state *start, *trial;
+  int n;          /* coordinates of all bodies */
+  double *step;   /* (n) of q */
+  double *weight; /* (3 + n) W of a step's return to g = 0 */
+  double radius;
+  bool has_memory; /* no move has failed for want of it */
+} search;
+
+/* ---- Scratch ---- */
+
+static void search_free(search *s) {
+  mbs_stiffness_destroy(s->stiffness);
+  mbs_state_destroy(s->start);
+  mbs_state_destroy(s->trial);
+  free(s->step);
+}
+
+static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
+  if (mbs_stiffness_create(ws, &s->stiffness, error) != SEAM_OK ||
+      mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
+      mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
+    return SEAM_NO_MEMORY;
+  s->step = calloc(2 * (size_t)s->n + 3, sizeof *s->step);
+  if (s->step == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  s->weight = s->step + s->n;
+  for (int i = 0; i < 3 + s->n; i++)
+    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
+  return SEAM_OK;
+}
+
+/* ---- Where it stands ---- */
+
+/* Forces and stiffness at the state. */
+static seam_status look(search *s, seam_error *error) {
+  const seam_status status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  return status == SEAM_OK ? mbs_stiffness_take(s->stiffness, s->state, error) : status;
+}
+
+static bool is_stable(const search *s) {
+  return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
+}
+
+/* ---- Steps ---- */
+
+/* Largest of |dx|/L, |dy|/L, |dφ|. */
+static double length_of(const search *s, const double *dq) {
+  double largest = 0;
+  for (int i = 0; i < s->n; i++)
+    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
+  return largest;
+}
+
+/* σ: above every growth, and above rounding where a motion is neutral. */
+static double shift(const search *s) {
+  const double growth = mbs_stiffness_growth(s->stiffness);
+  const double neutral = mbs_stiffness_neutral(s->stiffness);
+  if (!is_stable(s))
+    return 2 * growth;
+  if (growth < -neutral)
+    return 0;
+  return neutral > 0 ? 2 * neutral : 1;
+}
+
+static double largest_turn(const search *s) {
+  double largest = 0;
+  for (int i = 2; i < s->n; i += 3)
+    largest = fmax(largest, fabs(s->step[i]));
+  return largest;
+}
+
+static double of_masses(const search *s, const double *u, const double *v) {
+  const double *mass = s->ws->model->mass + 3;
+  double sum = 0;
+  for (int i = 0; i < s->n; i++)
+    sum += mass[i] * u[i] * v[i];
+  return sum;
+}
+
+/* Whether forces drive the other way. */
+static bool goes_against(const search *s) { return of_masses(s, s->state->a, s->step) <= 0; }
+
+/* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
+static double propose(search *s) {
+  const double *mass = s->ws->model->mass + 3;
+  for (int i = 0; i < s->n; i++)
+    s->step[i] = mass[i] * s->state->a[i];
+  const seam_status status = mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step);
+  if (status != SEAM_OK || (!is_stable(s) && mbs_n_responses(&s->ws->model->laws) > 0 && goes_against(s)))
+    memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
+  s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
+  const double length = length_of(s, s->step);
+  const double part = fmin(1, fmin(s->radius / length, mbs_rest_max_turn / largest_turn(s)));
+  for (int i = 0; i < s->n && part < 1; i++)
+    s->step[i] *= part;
+  return length;
+}
+
+static bool move(search *s) {
+  mbs_state_copy(s->trial, s->state);
+  for (int i = 0; i < s->n; i++)
+    s->state->q[i] += s->step[i];
+  seam_status status = mbs_close_loops_in(s->ws, s->weight, s->state, NULL);
+  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, NULL));
+  s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
+  return status == SEAM_OK;
+}
+
+/* Of forces along the last move, by the trapezoidal rule, times 2. */
+static double work_done(const search *s) {
+  const double *mass = s->ws->model->mass + 3;
+  double sum = 0;
+  for (int i = 0; i < s->n; i++)
+    sum += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
+  return sum;
+}
+
+/* Whether the last move was one of Newton's method under feedback and made the forces smaller. */
+static bool calms(const search *s) {
+  return mbs_n_responses(&s->ws->model->laws) > 0 && is_stable(s) &&
+         of_masses(s, s->state->a, s->state->a) < of_masses(s, s->trial->a, s->trial->a);
+}
+
+/* Moves by s->step, or leaves the state and takes a smaller radius. */
+static bool go(search *s) {
+  const double length = length_of(s, s->step);
+  if (move(s) && (work_done(s) > 0 || length < mbs_rest_rounding_of_step || calms(s))) {
+    if (length >= s->radius / 2)
+      s->radius *= 2;
+    return true;
+  }
+  mbs_state_copy(s->state, s->trial);
+  s->radius = length / 4;
+  return false;
+}
+
+/* Off an unstable equilibrium, along the motion that grows most. */
+static void push_off(search *s) {
+  mbs_stiffness_growing(s->stiffness, s->step);
+  const double scale = mbs_rest_push / length_of(s, s->step);
+  for (int i = 0; i < s->n; i++)
+    s->step[i] *= scale;
+  if (!move(s))
+    mbs_state_copy(s->state, s->trial);
+  s->radius = mbs_rest_radius;
+}
+
+/* ---- The search ---- */
+
+static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
+  const mbs_model *model = s->ws->model;
+  const char *rubs = NULL;
+  const bool has_friction = mbs_frictions_at_rest(s->ws, s->state, &rubs, 1) > 0;
+  int worst = 0;
+  for (int i = 1; i < s->n; i++)
+    if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
+      worst = i;
+  return seam_fail(
+      error, SEAM_NOT_CONVERGED,
+      "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%shold it by a joint or a "
+      "spring, or start nearer to the equilibrium",
+      cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "", has_friction ? rubs : "",
+      has_friction ? "', which is zero at rest, may hold it where it is: " : "");
+}
+
+static double way(const search *s) {
+  double largest = 0;
+  for (int i = 0; i < s->n; i++)
+    largest = fmax(largest, fabs(s->state->q[i] - s->start->q[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
+  return largest;
+}
+
+static seam_status no_memory(const search *s, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
+}
+
+static seam_status creep(search *s, size_t *steps, seam_error *error) {
+  double before = INFINITY;
+  int pushes = 0;
+  for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
+    const seam_status status = look(s, error);
+    if (status != SEAM_OK)
+      return status;
+    const double length = propose(s);
+    if (!s->has_memory)
+      return no_memory(s, error);
+    const bool at_rounding = length < mbs_rest_rounding_of_step && length > before / 4;
+    before = length;
+    if (length <= mbs_rest_settled || at_rounding) {
+      if (is_stable(s))
+        return SEAM_OK;
+      if (pushes++ == MBS_MAX_REST_PUSHES)
+        return no_equilibrium(s, "the search returned to an equilibrium that is not stable", error);
+      push_off(s);
+      before = INFINITY;
+    } else if (!go(s) && s->has_memory && s->radius < mbs_rest_least_radius)
+      return no_equilibrium(s, "no step is short enough", error);
+    if (way(s) > mbs_rest_farthest)
+      return no_equilibrium(s, "the mechanism runs away", error);
+  }
+  return no_equilibrium(s, "the search took too many steps", error);
+}
+
+/* ---- What was found ---- */
+
+static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  const seam_status status = mbs_stiffness_find_neutral(s->stiffness, error);
+  for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
+    neutral[b] = false;
+  for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
+    const double length = length_of(s, s->step);
+    report->n_neutral++;
+    for (int i = 0; i < s->n && neutral != NULL; i++)
+      if (fabs(s->step[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->ws->model->size))
+        neutral[i / 3] = true;
+  }
+  return status;
+}
+
+static void report_moves(const mbs_model *model, const mbs_state *start, const mbs_state *state,
+                         mbs_equilibrium *report) {
+  for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
+    const double *q = state->q + 3 * b;
+    const double *q0 = start->q + 3 * b;
+    const double moved = hypot(q[0] - q0[0], q[1] - q0[1]);
+    const double turned = fabs(q[2] - q0[2]);
+    if (moved > report->largest_move)
+      report->largest_move = moved, report->moved_body = b;
+    if (turned > report->largest_turn)
+      report->largest_turn = turned, report->turned_body = b;
+  }
+}
+
+/* Whether an equation reads what follows from the forces. */
+static bool reads_forces(const mbs_model *model) {
+  for (int i = 0; i < model->laws.n_variables; i++) {
+    const mbs_response *response = &model->laws.variable[i].response;
+    const int n = response->n_columns;
+    if (n > 0 && response->column[n - 1] >= 6 * model->n_bodies + model->n_states)
+      return true;
+  }
+  return false;
+}
+
+/* Whether each variable has one value at rest where the bodies are, and follows from the pose alone. */
+static bool states_follow(search *s) {
+  if (s->ws->model->laws.n_variables == 0)
+    return true;
+  if (reads_forces(s->ws->model))
+    return false;
+  mbs_state_copy(s->trial, s->state);
+  return mbs_accelerate_at_rest(s->ws, s->trial, NULL) == SEAM_OK &&
+         mbs_stiffness_take(s->stiffness, s->trial, NULL) != SEAM_SINGULAR;
+}
+
+static seam_status find_following(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (mbs_stiffness_order(s->stiffness) > 0)
+    status = creep(s, &report->steps, error);
+  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, error));
+  return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
+}
+
+static double rate_of_sampled(const mbs_workspace *ws, const mbs_state *state, int i) {
+  const mbs_variable *variable = &ws->model->laws.variable[i];
+  const double z = state->z[ws->model->laws.first_state + i];
+  return variable->sample > 0 && mbs_is_function(&variable->response)
+             ? fabs(ws->response[ws->model->laws.n_laws + i] - z) / variable->sample
+             : 0;
+}
+
+/* Where the workspace is that of the state. */
+static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
+  const mbs_model *model = ws->model;
+  mbs_respond_sampled(ws, state);
+  report->acceleration = largest_size(state->a, 3 * (size_t)model->n_bodies);
+  report->rate = largest_size(ws->z_rates, (size_t)model->laws.first_state + (size_t)model->laws.n_variables);
+  for (int i = 0; i < model->laws.n_variables; i++)
+    report->rate = fmax(report->rate, rate_of_sampled(ws, state, i));
+  report->gap = mbs_largest_row(ws, ws->g);
+}
+
+/* Reactions alone are what is left of a(q) = 0. */
+static void settle(mbs_workspace *ws, mbs_state *state) {
+  memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
+  mbs_take_least_norm(ws, state);
+}
+
+static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  memset(s->state->v, 0, (size_t)s->n * sizeof *s->state->v);
+  seam_status status = mbs_close_loops(s->ws, s->state, error);
+  mbs_assembly assembly = {0};
+  THEN(status, mbs_check_rank(s->ws, &assembly, NULL, error));
+  report->degrees_of_freedom = assembly.degrees_of_freedom;
+  report->n_redundant = assembly.n_redundant;
+  mbs_state_copy(s->start, s->state);
+  THEN(status, states_follow(s) ? find_following(s, report, neutral, error)
+                                : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error));
+  if (status != SEAM_OK)
+    return status;
+  report_residuals(s->ws, s->state, report);
+  settle(s->ws, s->state);
+  return SEAM_OK;
+}
+
+static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
+                               seam_error *error) {
+  search s;
+  seam_status status = search_create(&s, ws, state, error);
+  THEN(status, find(&s, report, neutral, error));
+  search_free(&s);
+  return status;
+}
+
+/* ---- Contacts ---- */
+
+/* From soft contacts, which all loads press in by a tenth of their size, to those that are; from stage to stage by a
+ * tenth of that. Where stiff contacts close and open in turn, steps are too short. Hard ones end at `hardest`. */
+static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
+                          mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  const mbs_model *model = ws->model;
+  double penetration = mbs_first_penetration;
+  size_t steps = report->steps;
+  int n_soft = 1;
+  seam_status status = SEAM_OK;
+  ws->model = soft;
+  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
+    n_soft = mbs_soften_contacts(model, load, penetration, hardest, soft);
+    *report = (mbs_equilibrium){0};
+    status = search_from(ws, state, report, neutral, error);
+    steps += report->steps;
+  }
+  ws->model = model;
+  report->steps = steps;
+  return status;
+}
+
+/* Modes of contacts that press in the soft model. */
+static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int k = 0; k < soft->n_hard; k++) {
+    const mbs_force *force = &soft->forces[soft->hard[k]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_measure gap;
+    force->type->measure(force, &pair, &gap);
+    state->z[force->state + MBS_HARD_MODE] = gap.s < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+  }
+}
+
+/* Hard contacts: the penetrations of `before` and of the state, a tenth of that, go to zero in proportion, but for
+ * their square. Then what presses is held at zero, and forces are those of the hard contacts: nothing may accelerate.
+ */
+static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
+                              mbs_equilibrium *report, seam_error *error) {
+  const mbs_model *model = ws->model;
+  double mass = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
+    state->q[i] += (state->q[i] - before->q[i]) / 9;
+    mass += i % 3 == 0 ? model->mass[3 + i] : 0;
+  }
+  for (int z = 0; z < model->laws.first_state + model->laws.n_variables; z++)
+    state->z[z] += (state->z[z] - before->z[z]) / 9;
+  if (mbs_accelerate_held(ws, state, NULL) == SEAM_OK)
+    (void)mbs_project(ws, state->t, state->q, state->v, NULL);
+  memset(state->v, 0, 3 * (size_t)model->n_bodies * sizeof *state->v);
+  for (int k = 0; k < model->n_hard; k++)
+    state->z[model->forces[model->hard[k]].state + MBS_HARD_MODE] = MBS_BY_MOTION;
+  seam_status status = mbs_close_loops(ws, state, error);
+  THEN(status, mbs_accelerate_held(ws, state, error));
+  if (status != SEAM_OK)
+    return status;
+  report_residuals(ws, state, report);
+  if (!(report->acceleration * fmin(1, model->size) <= mbs_rest_accelerates * load / mass))
+    return seam_fail(error, SEAM_NOT_CONVERGED,
+                     "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
+                     "theirs; make contacts compliant (leave out 'hard')",
+                     report->acceleration);
+  settle(ws, state);
+  return SEAM_OK;
+}
+
+/* By compliant contacts whose stiffness grows: with hard ones, or where those of the model are too stiff. */
+static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
+                                  bool *neutral, seam_error *error) {
+  mbs_unilateral *unilateral = ws->unilateral;
+  const double loads = mbs_load_of_bodies(ws);
+  const double load = loads > 0 ? loads : 1;
+  mbs_model soft;
+  seam_status status = mbs_soft_model(ws->model, &soft, error);
+  if (status != SEAM_OK)
+    return status;
+  ws->unilateral = NULL;
+  status = harden(ws, load, 10 * mbs_hardest_penetration, &soft, state, report, neutral, error);
+  if (status == SEAM_OK && soft.n_hard > 0) {
+    const mbs_model *model = ws->model;
+    mbs_equilibrium last = {0};
+    mbs_state_copy(before, state);
+    (void)mbs_soften_contacts(model, load, 0, mbs_hardest_penetration, &soft);
+    ws->model = &soft;
+    status = search_from(ws, state, &last, neutral, error);
+    ws->model = model;
+    last.steps += report->steps;
+    *report = last;
+    hold_pressed(ws, &soft, state);
+  }
+  ws->unilateral = unilateral;
+  if (status == SEAM_OK && soft.n_hard > 0)
+    status = close_gaps(ws, before, state, load, report, error);
+  free(soft.forces);
+  return status;
+}
+
+static bool has_contacts(const mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].elastic[0].exponent > 0)
+      return true;
+  return false;
+}
+
+/* From *given. */
+static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
+                             mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  const bool is_hard = ws->model->n_hard > 0;
+  for (int k = 0; k < ws->model->switching.n_modes; k++)
+    state->z[ws->model->switching.first_mode + k] = MBS_BY_MOTION;
+  mbs_state_copy(start, given);
+  seam_status status = mbs_close_loops(ws, start, error);
+  if (status == SEAM_OK && !is_hard)
+    status = search_from(ws, state, report, neutral, error);
+  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts(ws->model))) {
+    mbs_state *before = NULL;
+    if (mbs_state_create(ws->model, &before, error) != SEAM_OK)
+      return SEAM_NO_MEMORY;
+    memcpy(state->q, given->q, 3 * (size_t)ws->model->n_bodies * sizeof *state->q);
+    const seam_status by_stages = find_by_stages(ws, before, state, report, neutral, is_hard ? error : NULL);
+    status = is_hard || by_stages == SEAM_OK ? by_stages : status;
+    mbs_state_destroy(before);
+  }
+  if (status == SEAM_OK)
+    report_moves(ws->model, start, state, report);
+  return status;
+}
+
+seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
+                                 seam_error *error) {
+  ARGUMENTS(error, ws, state);
+  mbs_equilibrium unread;
+  mbs_state *given = NULL;
+  mbs_state *start = NULL;
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  if (report == NULL)
+    report = &unread;
+  *report = (mbs_equilibrium){0};
+  status = mbs_state_create(ws->model, &given, error);
+  THEN(status, mbs_state_create(ws->model, &start, error));
+  if (status == SEAM_OK) {
+    mbs_state_copy(given, state);
+    status = find_from(ws, given, start, state, report, neutral, error);
+    if (status != SEAM_OK)
+      mbs_state_copy(state, given);
+  }
+  mbs_state_destroy(given);
+  mbs_state_destroy(start);
+  return status;
+}
+
+size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const char **names, size_t n) {
+  if (ws == NULL || !mbs_state_fits(ws->model, state))
+    return 0;
+  size_t found = 0;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int i = 0; i < ws->model->n_forces; i++) {
+    const mbs_force *force = &ws->model->forces[i];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    if (force->type->rubs == NULL || !force->type->rubs(force, &pair))
+      continue;
+    if (found < n)
+      names[found] = force->name;
+    found++;
+  }
+  return found;
+}

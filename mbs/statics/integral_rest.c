@@ -1,0 +1,386 @@
+/* Static equilibrium with integrals, such as that of a PI controller. With free motions δq = N ζ, r = Nᵀ M a of the
+ * mechanism released at rest and F the rates of the states z, of sampled variables (f - z)/T,
+ *
+ *   [r_ζ  r_z] [ζ ]     [r]
+ *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
+ *
+ * is Newton's step for pose and states together. An integral has no F_z of its own: its F = 0 is a condition on the
+ * pose, and z the load that meets it. Where rows of F depend on each other, Wᵀ (F_ζ, F_z) = 0, z keeps what rates make
+ * of it on the way, Wᵀ δz = Wᵀ F_v ζ: a variable that counts turns, two integrals of the same error. These equations
+ * take the place of the dependent ones.
+ *
+ * Steps are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with the same matrix must be
+ * shorter. An equilibrium so found is taken if the motion about it, x' = A x with x = (ζ, ζ', z), does not grow. Else
+ * the search goes the way of a mechanism that creeps, ζ' = r, while its states follow at once: steps of the implicit
+ * Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)), as in equilibrium.c. */
+#include "mbs/statics/integral_rest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/then.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/statics/rest_equations.h"
+#include "mbs/thresholds.h"
+
+typedef struct search {
+  mbs_rest_equations of;
+  const double *weight;
+  mbs_state *state, *start, *trial;
+  seam_pseudoinverse matrix; /* of a step */
+  double *step, *next;       /* (n) */
+  double *right;             /* (n) */
+  double growth, *growing;   /* of the creeping mechanism, and (n) how */
+} search;
+
+/* ---- Scratch ---- */
+
+static void search_free(search *s) {
+  mbs_rest_equations_free(&s->of);
+  mbs_state_destroy(s->start);
+  mbs_state_destroy(s->trial);
+  seam_pseudoinverse_free(&s->matrix);
+  free(s->step);
+}
+
+static seam_status search_create(search *s, mbs_workspace *ws, seam_error *error) {
+  seam_status status = mbs_rest_equations_create(&s->of, ws, error);
+  THEN(status, mbs_state_create(ws->model, &s->start, error));
+  THEN(status, mbs_state_create(ws->model, &s->trial, error));
+  if (status != SEAM_OK)
+    return status;
+  const size_t n = (size_t)s->of.n;
+  s->step = calloc(4 * n + 1, sizeof *s->step);
+  if (s->step == NULL || !seam_pseudoinverse_create(&s->matrix, s->of.n, s->of.n))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  s->next = s->step + n;
+  s->right = s->next + n;
+  s->growing = s->right + n;
+  return SEAM_OK;
+}
+
+/* ---- Stability ---- */
+
+/* Eigenvalues of A (n x n), which is overwritten, and right vectors; NULL: none. */
+static bool find_eigenvalues(int n, double *A, double *real, double *vectors) {
+  return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vectors != NULL ? 'V' : 'N', n, A, n, real, real + n, NULL, 1,
+                                 vectors, n) == 0;
+}
+
+static double largest_stiffness(const search *s) {
+  double largest = 0;
+  for (int j = 0; j < s->of.f; j++)
+    for (int i = 0; i < s->of.f; i++)
+      largest = fmax(largest, fabs(s->of.J[i + j * s->of.n]));
+  return largest;
+}
+
+/* Of the pencil, by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
+static seam_status take_growth(search *s, seam_error *error) {
+  const int n = s->of.n;
+  const double sigma = 2 * largest_stiffness(s) * s->of.f;
+  const size_t of_matrix = (size_t)n * (size_t)n;
+  s->growth = 0;
+  if (sigma == 0)
+    return SEAM_OK;
+  double *matrix = calloc(3 * of_matrix + 2 * (size_t)n, sizeof *matrix);
+  int *pivot = calloc((size_t)n, sizeof *pivot);
+  if (matrix == NULL || pivot == NULL) {
+    free(matrix);
+    free(pivot);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", s->of.model->n_bodies);
+  }
+  double *E = matrix + of_matrix;
+  double *vectors = E + of_matrix;
+  double *real = vectors + of_matrix;
+  for (size_t i = 0; i < of_matrix; i++)
+    matrix[i] = -s->of.rows[i];
+  for (int i = 0; i < s->of.f; i++) {
+    matrix[i + i * n] += sigma;
+    E[i + i * n] = 1;
+  }
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, matrix, n, pivot, E, n) == 0 && find_eigenvalues(n, E, real, vectors))
+    for (int k = 0; k < n; k++) {
+      const double square = real[k] * real[k] + real[n + k] * real[n + k];
+      const double growth = sigma - real[k] / square;
+      if (sqrt(square) * sigma > mbs_infinite_eigenvalue && growth > fmax(s->growth, mbs_rest_growth * sigma)) {
+        s->growth = growth;
+        memcpy(s->growing, vectors + (size_t)k * (size_t)n, (size_t)n * sizeof *vectors);
+      }
+    }
+  free(matrix);
+  free(pivot);
+  return SEAM_OK;
+}
+
+/* Whether the motion about the state grows. */
+static seam_status find_whether_it_grows(const search *s, bool *answer, seam_error *error) {
+  const int f = s->of.f;
+  const int n = s->of.n + f;
+  double *A = calloc((size_t)n * (size_t)n + 2 * (size_t)n, sizeof *A);
+  if (A == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", s->of.model->n_bodies);
+  double *real = A + (size_t)n * (size_t)n;
+  for (int j = 0; j < n; j++) {
+    const bool is_rate = j >= f && j < 2 * f;
+    const double *column = j < f     ? s->of.J + j * s->of.n
+                           : is_rate ? s->of.D + (j - f) * s->of.n
+                                     : s->of.J + (j - f) * s->of.n;
+    if (is_rate)
+      A[j - f + j * n] = 1;
+    memcpy(A + f + j * n, column, (size_t)s->of.n * sizeof *A);
+  }
+  const bool is_found = find_eigenvalues(n, A, real, NULL);
+  double fastest = 0;
+  for (int k = 0; k < n; k++)
+    fastest = fmax(fastest, hypot(real[k], real[n + k]));
+  *answer = !is_found;
+  for (int k = 0; k < n; k++) /* zeros of several integrals lie apart by a root of rounding */
+    *answer =
+        *answer || real[k] > fmax(mbs_rest_multiple_zeros * fastest, mbs_rest_growth * hypot(real[k], real[n + k]));
+  free(A);
+  return SEAM_OK;
+}
+
+/* ---- Steps ---- */
+
+/* Of a step: what bodies move, and what states do to forces and rates. */
+static double measure(search *s, const double *step) {
+  mbs_rest_displacement(&s->of, step, s->of.dq);
+  double largest = mbs_rest_length(&s->of, s->of.dq);
+  for (int i = 0; i < s->of.n; i++) {
+    double change = 0;
+    for (int j = s->of.f; j < s->of.n; j++)
+      change += s->of.J[i + j * s->of.n] * step[j];
+    if (change != 0)
+      largest = fmax(largest, fabs(change) / (s->of.size[i] + s->of.reach[i]));
+  }
+  return largest;
+}
+
+static seam_status propose(search *s, double sigma, seam_error *error) {
+  for (int i = 0; i < s->of.n * s->of.n; i++)
+    s->matrix.A[i] = -s->of.rows[i];
+  for (int i = 0; i < s->of.f; i++)
+    s->matrix.A[i + i * s->of.n] += sigma;
+  const seam_status status = seam_pseudoinverse_take(&s->matrix, s->of.n, error);
+  mbs_rest_right(&s->of, s->right);
+  if (status == SEAM_OK)
+    seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
+  return status;
+}
+
+/* z with what the way from s->trial to the pose keeps of it. */
+static void move_states(search *s, double part) {
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    s->of.dq[i] = s->state->q[i] - s->trial->q[i];
+  for (int z = 0; z < s->of.n_z; z++)
+    s->next[z] = part * s->step[s->of.f + z];
+  mbs_rest_keep(&s->of, s->of.dq, s->next);
+  for (int z = 0; z < s->of.n_z; z++)
+    s->state->z[z] = s->trial->z[z] + s->next[z];
+}
+
+/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
+static seam_status move(search *s, double part) {
+  mbs_state_copy(s->state, s->trial);
+  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    s->state->q[i] += part * s->of.dq[i];
+  seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
+  move_states(s, part);
+  THEN(status, mbs_accelerate_held(s->of.ws, s->state, NULL));
+  if (status == SEAM_OK)
+    mbs_rest_rates(&s->of, s->state);
+  return status;
+}
+
+/* Whether the next step with the matrix of the last one is shorter by enough. */
+static bool is_shorter(search *s, double part, double length) {
+  mbs_rest_right(&s->of, s->right);
+  seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
+  return measure(s, s->next) <= (1 - part / 4) * length;
+}
+
+static bool go(search *s, double sigma, double length) {
+  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  const double way = mbs_rest_length(&s->of, s->of.dq);
+  mbs_state_copy(s->trial, s->state);
+  double part = fmin(1, mbs_rest_radius / way);
+  for (int i = 0; i < MBS_MAX_HALVES; i++, part /= 2)
+    if (move(s, part) == SEAM_OK && (sigma > 0 || length < mbs_rest_rounding_of_step || is_shorter(s, part, length)))
+      return true;
+  mbs_state_copy(s->state, s->trial);
+  return false;
+}
+
+static void push_off(search *s) {
+  memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
+  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  mbs_state_copy(s->trial, s->state);
+  if (move(s, mbs_rest_push / mbs_rest_length(&s->of, s->of.dq)) != SEAM_OK)
+    mbs_state_copy(s->state, s->trial);
+}
+
+/* ---- The search ---- */
+
+/* Of a number at rest, against its terms. */
+static double excess(const search *s, int i) {
+  const double rate = fabs(s->of.R[i]);
+  const double size = s->of.size[i] + s->of.reach[i];
+  return rate <= mbs_rest_rate * size ? 0 : rate / size;
+}
+
+static int worst_of(const search *s, int from, int to) {
+  int worst = -1;
+  for (int i = from; i < to; i++)
+    if (excess(s, i) > 0 && (worst < 0 || excess(s, i) > excess(s, worst)))
+      worst = i;
+  return worst;
+}
+
+static seam_status no_rest(const search *s, seam_error *error) {
+  const mbs_laws *laws = &s->of.model->laws;
+  const int worst = worst_of(s, s->of.f + laws->first_state, s->of.n);
+  if (worst >= 0) {
+    const int z = worst - s->of.f;
+    const mbs_variable *variable = &laws->variable[z - laws->first_state];
+    return seam_fail(error, SEAM_NOT_CONVERGED,
+                     "no equilibrium was found: variable '%s' drifts, by %.6g%s%s a second where the search ended, "
+                     "since nothing that rests makes its equation zero; let it act on what it integrates, or give it "
+                     "an equation that returns it",
+                     variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
+  }
+  int body = 0;
+  for (int i = 1; i < 3 * s->of.model->n_bodies; i++)
+    if (fabs(s->state->a[i]) > fabs(s->state->a[3 * body]))
+      body = i / 3;
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "no equilibrium was found in which variables rest too: forces still drive body '%s' where the "
+                   "search ended; start nearer to the equilibrium, or hold the body by a joint or a spring",
+                   s->of.model->body_name[body + 1]);
+}
+
+/* Where no stiffness answers the forces that are left, steps follow them. */
+static double least_shift(const search *s) {
+  const double stiffness = largest_stiffness(s);
+  return stiffness > 0 ? mbs_rest_least_shift * stiffness : 1;
+}
+
+static bool ran_away(const search *s) {
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    if (fabs(s->state->q[i] - s->start->q[i]) > mbs_rest_farthest * (i % 3 == 2 ? 1 : s->of.model->size))
+      return true;
+  return false;
+}
+
+/* Newton's method; creeping: the way of the mechanism that creeps. */
+static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
+  double before = INFINITY;
+  int pushes = 0;
+  for (int i = 0; i < MBS_MAX_INTEGRAL_STEPS && !ran_away(s); i++, ++*steps) {
+    seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
+    if (status == SEAM_OK && creeping)
+      status = take_growth(s, error);
+    double sigma = creeping ? 2 * s->growth : 0;
+    THEN(status, propose(s, sigma, error));
+    if (status == SEAM_OK && creeping && measure(s, s->step) <= mbs_rest_settled && worst_of(s, 0, s->of.f) >= 0) {
+      sigma = least_shift(s);
+      status = propose(s, sigma, error);
+    }
+    if (status != SEAM_OK)
+      return status;
+    const double length = measure(s, s->step);
+    if (length <= mbs_rest_settled || (length < mbs_rest_rounding_of_step && length > before / 4)) {
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_INTEGRAL_PUSHES))
+        return no_rest(s, error);
+      if (sigma == 0)
+        return SEAM_OK;
+      push_off(s);
+      before = INFINITY;
+      continue;
+    }
+    before = length;
+    if (!go(s, sigma, length))
+      break;
+  }
+  return no_rest(s, error);
+}
+
+/* ---- What was found ---- */
+
+/* Motions that change neither r nor F. */
+static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
+  const seam_pseudoinverse *p = &s->matrix;
+  for (int b = 0; b < s->of.model->n_bodies && neutral != NULL; b++)
+    neutral[b] = false;
+  for (int k = p->rank; k < s->of.n; k++) {
+    for (int j = 0; j < s->of.n; j++)
+      s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
+    mbs_rest_displacement(&s->of, s->next, s->of.dq);
+    const double length = mbs_rest_length(&s->of, s->of.dq);
+    if (!(length > mbs_rest_rounding_of_step * measure(s, s->next)))
+      continue;
+    report->n_neutral++;
+    for (int i = 0; i < 3 * s->of.model->n_bodies && neutral != NULL; i++)
+      if (fabs(s->of.dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->of.model->size))
+        neutral[i / 3] = true;
+  }
+}
+
+static void report_kept(const search *s, mbs_equilibrium *report) {
+  double most = 0;
+  for (int l = s->of.n_z - s->of.n_kept; l < s->of.n_z; l++)
+    for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
+      const double part = fabs(s->of.of_rates.U[z + l * s->of.n_z]);
+      if (part > most * (1 + mbs_rest_rounding_of_step)) {
+        most = part;
+        report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
+      }
+    }
+  report->n_kept = (size_t)s->of.n_kept;
+}
+
+/* Newton's equilibrium if the motion about it does not grow, or else that of the creeping mechanism, if there is one.
+ */
+static seam_status find(search *s, mbs_equilibrium *report, seam_error *error) {
+  bool is_growing = false;
+  seam_status first = approach(s, false, &report->steps, error);
+  if (first == SEAM_OK)
+    first = find_whether_it_grows(s, &is_growing, error);
+  if (first == SEAM_NO_MEMORY || (first == SEAM_OK && !is_growing))
+    return first;
+  mbs_state *newton = NULL;
+  seam_status status = mbs_state_create(s->of.model, &newton, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_state_copy(newton, s->state);
+  mbs_state_copy(s->state, s->start);
+  status = approach(s, true, &report->steps, first == SEAM_OK ? NULL : error);
+  if (status != SEAM_OK && first == SEAM_OK) {
+    mbs_state_copy(s->state, newton);
+    status = approach(s, false, &report->steps, error);
+  }
+  mbs_state_destroy(newton);
+  return status;
+}
+
+seam_status mbs_find_integral_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
+                                   bool *neutral, seam_error *error) {
+  search s = {.weight = weight, .state = state};
+  seam_status status = search_create(&s, ws, error);
+  if (status == SEAM_OK) {
+    mbs_state_copy(s.start, state);
+    status = find(&s, report, error);
+  }
+  if (status == SEAM_OK) {
+    report_neutral(&s, report, neutral);
+    report_kept(&s, report);
+  }
+  search_free(&s);
+  return status;
+}

@@ -1,0 +1,315 @@
+/* With W such that Wᵀ (F_ζ, F_z) = 0, z keeps what rates make of it on a way: Wᵀ δz = Wᵀ F_v ζ. These equations take
+ * the place of the rows of F that depend on others. */
+#include "mbs/statics/rest_equations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/model/law.h"
+#include "mbs/thresholds.h"
+
+/* ---- Creation ---- */
+
+/* Pieces of one block. */
+static bool divide(mbs_rest_equations *self) {
+  const size_t n = (size_t)self->n;
+  const size_t f = (size_t)self->f;
+  const size_t of_bodies = 3 * (size_t)self->model->n_bodies;
+  const size_t n_states = (size_t)self->model->n_states;
+  const struct {
+    double **piece;
+    size_t n;
+  } pieces[] = {{&self->J, n * n},
+                {&self->D, n * f},
+                {&self->V, (size_t)self->n_z * f},
+                {&self->R, n},
+                {&self->size, n},
+                {&self->reach, n},
+                {&self->rows, n * n},
+                {&self->part, (size_t)self->n_z * (size_t)self->n_z},
+                {&self->length, f},
+                {&self->dq, of_bodies},
+                {&self->still, of_bodies},
+                {&self->a, of_bodies},
+                {&self->lambda, (size_t)self->model->n_rows},
+                {&self->dz, n_states},
+                {&self->changes, n_states}};
+  size_t all = 1;
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
+    all += pieces[i].n;
+  double *block = calloc(all, sizeof *block);
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces && block != NULL; i++) {
+    *pieces[i].piece = block;
+    block += pieces[i].n;
+  }
+  return block != NULL;
+}
+
+seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error) {
+  const mbs_model *model = ws->model;
+  *self = (mbs_rest_equations){.ws = ws, .model = model};
+  if (mbs_linearised_create(model, &self->linear, error) != SEAM_OK ||
+      mbs_minimal_create(model, 0, &self->minimal, error) != SEAM_OK)
+    return SEAM_NO_MEMORY;
+  self->f = self->minimal->f;
+  self->n_z = model->laws.first_state + model->laws.n_variables;
+  self->n = self->f + self->n_z;
+  return divide(self) && seam_pseudoinverse_create(&self->of_rates, self->n_z, self->n)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_NO_MEMORY, "no memory for %d bodies and %d states at rest", model->n_bodies,
+                         self->n_z);
+}
+
+void mbs_rest_equations_free(mbs_rest_equations *self) {
+  mbs_linearised_destroy(self->linear);
+  mbs_minimal_destroy(self->minimal);
+  seam_pseudoinverse_free(&self->of_rates);
+  free(self->J);
+}
+
+/* ---- Rates and their derivatives ---- */
+
+double mbs_rest_length(const mbs_rest_equations *self, const double *dq) {
+  double largest = 0;
+  for (int i = 0; i < 3 * self->model->n_bodies; i++)
+    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : self->model->size));
+  return largest;
+}
+
+void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq) {
+  const int n = 3 * self->model->n_bodies;
+  memset(dq, 0, (size_t)n * sizeof *dq);
+  for (int j = 0; j < self->f; j++)
+    for (int i = 0; i < n; i++)
+      dq[i] += step[j] * self->minimal->N[i + j * n];
+}
+
+static double of_masses(const mbs_rest_equations *self, const double *u, const double *v) {
+  double sum = 0;
+  for (int i = 0; i < 3 * self->model->n_bodies; i++)
+    sum += self->model->mass[3 + i] * u[i] * v[i];
+  return sum;
+}
+
+void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state) {
+  const mbs_laws *laws = &self->model->laws;
+  for (int j = 0; j < self->f; j++)
+    self->R[j] = of_masses(self, self->minimal->N + 3 * self->model->n_bodies * j, state->a);
+  memset(self->R + self->f, 0, (size_t)self->n_z * sizeof *self->R);
+  mbs_respond_sampled(self->ws, state);
+  for (int i = 0; i < laws->n_variables; i++) {
+    const mbs_variable *variable = &laws->variable[i];
+    const int z = laws->first_state + i;
+    const double value = self->ws->response[laws->n_laws + i];
+    if (mbs_is_function(&variable->response))
+      self->R[self->f + z] = variable->sample > 0 ? (value - state->z[z]) / variable->sample : value;
+  }
+}
+
+/* Sum of the sizes of what a variable's equation changes by along a direction. */
+static double terms_of(const mbs_rest_equations *self, int number, const mbs_direction *along) {
+  const mbs_response *response = &self->model->laws.variable[number].response;
+  const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
+  const int n = 3 * self->model->n_bodies;
+  const struct {
+    const double *x;
+    int begin;
+  } parts[] = {{along->q, 0},
+               {along->v, n},
+               {along->z, 2 * n},
+               {along->a, 2 * n + self->model->n_states},
+               {along->lambda, 3 * n + self->model->n_states}};
+  double sum = 0;
+  for (int k = 0; k < response->n_columns; k++) {
+    int part = 4;
+    while (response->column[k] < parts[part].begin)
+      part--;
+    if (parts[part].x != NULL)
+      sum += fabs(slope[k] * parts[part].x[response->column[k] - parts[part].begin]);
+  }
+  return sum;
+}
+
+/* to (n): what (r, F) change by along dq, dv and self->dz. What is rounding of the terms of an equation is zero. */
+static void respond(mbs_rest_equations *self, const double *dq, const double *dv, double *to) {
+  const mbs_laws *laws = &self->model->laws;
+  memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
+  memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
+  mbs_linearised_solve(self->linear, self->ws, dq, dv, self->dz, self->a, self->lambda);
+  const mbs_direction along = {dq, dv, self->a, self->lambda, self->dz, NULL};
+  mbs_linearised_rates(self->linear, &along, self->changes);
+  for (int j = 0; j < self->f; j++)
+    to[j] = of_masses(self, self->minimal->N + 3 * self->model->n_bodies * j, self->a);
+  memcpy(to + self->f, self->changes, (size_t)self->n_z * sizeof *to);
+  for (int i = 0; i < laws->n_variables; i++) {
+    const int z = laws->first_state + i;
+    const double T = laws->variable[i].sample;
+    double *change = &to[self->f + z];
+    *change = 0;
+    if (!mbs_is_function(&laws->variable[i].response))
+      continue;
+    *change = self->linear->laws.change[laws->n_laws + i];
+    if (fabs(*change) <= mbs_rest_derivative * terms_of(self, i, &along))
+      *change = 0;
+    if (T > 0)
+      *change = (*change - self->dz[z]) / T;
+  }
+}
+
+/* to (n_z): what rates make of z on a way dq: F_v dq. */
+static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
+  const mbs_laws *laws = &self->model->laws;
+  memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
+  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL},
+                       self->changes);
+  memcpy(to, self->changes, (size_t)self->n_z * sizeof *to);
+  for (int i = 0; i < laws->n_variables; i++)
+    if (mbs_is_function(&laws->variable[i].response) && laws->variable[i].sample > 0)
+      to[laws->first_state + i] = self->linear->laws.change[laws->n_laws + i] / laws->variable[i].sample;
+}
+
+static void take_columns(mbs_rest_equations *self) {
+  const int of_bodies = 3 * self->model->n_bodies;
+  for (int j = 0; j < self->f; j++) {
+    const double *N = self->minimal->N + of_bodies * j;
+    self->length[j] = mbs_rest_length(self, N);
+    respond(self, N, self->still, self->J + j * self->n);
+    respond(self, self->still, N, self->D + j * self->n);
+    count_way(self, N, self->V + j * self->n_z);
+  }
+  for (int j = 0; j < self->n_z; j++) {
+    self->dz[j] = 1;
+    respond(self, self->still, self->still, self->J + (self->f + j) * self->n);
+    self->dz[j] = 0;
+  }
+}
+
+/* What r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the equations. */
+static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
+  const mbs_laws *laws = &self->model->laws;
+  const int n = 3 * self->model->n_bodies;
+  for (int j = 0; j < self->f; j++) {
+    self->size[j] = 0;
+    for (int i = 0; i < n; i++)
+      self->size[j] +=
+          fabs(self->minimal->N[i + j * n]) * (fabs(self->ws->Q[3 + i]) + fabs(self->model->gravity_load[3 + i]));
+    for (int k = 0; k < self->f; k++)
+      self->size[j] += fabs(self->J[j + k * self->n]) / self->length[k];
+    for (int z = 0; z < self->n_z; z++)
+      self->size[j] += fabs(self->J[j + (self->f + z) * self->n] * state->z[z]);
+  }
+  for (int i = 0; i < n; i++)
+    self->dq[i] = fabs(state->q[i]) + (i % 3 == 2 ? 1 : self->model->size);
+  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, state->z, NULL};
+  for (int z = 0; z < self->n_z; z++) {
+    const int i = z - laws->first_state;
+    self->size[self->f + z] = fabs(state->z[z]);
+    if (i < 0 || !mbs_is_function(&laws->variable[i].response))
+      continue;
+    const double T = laws->variable[i].sample;
+    self->size[self->f + z] = T > 0 ? (terms_of(self, i, &at) + fabs(state->z[z])) / T : terms_of(self, i, &at);
+  }
+}
+
+/* A rate that rests is zero but for rounding, and with it the terms of what it is the rate of. */
+static void take_reach(mbs_rest_equations *self) {
+  for (int z = 0; z < self->n_z; z++) {
+    const int row = self->f + z;
+    double reach = 0;
+    for (int k = self->f; k < self->n; k++) {
+      const double own = fabs(self->J[k + k * self->n]);
+      if (k != row && own > 0)
+        reach += fabs(self->J[row + k * self->n]) * self->size[k] / own;
+    }
+    self->reach[row] = reach;
+  }
+}
+
+/* ---- The equations of a step ---- */
+
+static bool stays(const mbs_rest_equations *self, int z) {
+  const int row = self->f + z;
+  for (int j = 0; j < self->n; j++)
+    if (self->J[row + j * self->n] != 0)
+      return false;
+  const int variable = z - self->model->laws.first_state;
+  return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
+}
+
+/* self->part from the rows of F: orthonormal combinations, of which the last ones, n_kept, are zero. */
+static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
+  seam_pseudoinverse *p = &self->of_rates;
+  for (int z = 0; z < self->n_z; z++)
+    for (int j = 0; j < self->n; j++)
+      p->A[z + j * self->n_z] = stays(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
+  const seam_status status = seam_pseudoinverse_take(p, self->n_z, error);
+  self->n_kept = self->n_z - p->rank;
+  for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
+    for (int z = 0; z < self->n_z; z++)
+      self->part[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
+  return status;
+}
+
+/* What row l of these equations changes by with unknown j. */
+static double entry(const mbs_rest_equations *self, int l, int j) {
+  const bool keeps = l >= self->n_z - self->n_kept;
+  double sum = 0;
+  for (int z = 0; z < self->n_z; z++) {
+    const double of_z = j == self->f + z ? -1 : 0;
+    const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
+    const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
+    sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
+  }
+  return sum;
+}
+
+static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
+  const seam_status status = combine_rates(self, error);
+  for (int j = 0; j < self->n && status == SEAM_OK; j++) {
+    memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
+    for (int l = 0; l < self->n_z; l++)
+      self->rows[self->f + l + j * self->n] = entry(self, l, j);
+  }
+  return status;
+}
+
+void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz) {
+  const seam_pseudoinverse *p = &self->of_rates;
+  double *counted = self->dz;
+  count_way(self, dq, counted);
+  for (int l = self->n_z - self->n_kept; l < self->n_z; l++) {
+    double missing = 0;
+    for (int z = 0; z < self->n_z; z++)
+      missing += self->part[z + l * self->n_z] * (counted[z] - dz[z]);
+    for (int z = 0; z < self->n_z; z++)
+      dz[z] += p->U[z + l * self->n_z] / p->row[z] * missing;
+  }
+  memset(counted, 0, (size_t)self->n_z * sizeof *counted);
+}
+
+void mbs_rest_right(const mbs_rest_equations *self, double *right) {
+  memcpy(right, self->R, (size_t)self->f * sizeof *right);
+  for (int l = 0; l < self->n_z; l++) {
+    right[self->f + l] = 0;
+    for (int z = 0; z < self->n_z && l < self->n_z - self->n_kept; z++)
+      right[self->f + l] += self->part[z + l * self->n_z] * self->R[self->f + z];
+  }
+}
+
+seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error) {
+  seam_status status = mbs_accelerate_held(self->ws, state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_linearise(self->linear, self->ws, state);
+  status = mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_rest_rates(self, state);
+  take_columns(self);
+  take_sizes(self, state);
+  take_reach(self);
+  return take_rows(self, error);
+}

@@ -1,0 +1,536 @@
+/* With u = N z, the equations (σ - NᵀKN) z = NᵀQ of motions that joints leave free are the sparse system
+ *
+ *   [σ M - K  Gᵀ] [u]   [Q]
+ *   [G        0 ] [μ] = [0].
+ *
+ * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), V a basis that is orthonormal in the norm of the masses, G V = 0. Of
+ * a small mechanism V spans all free motions. Of a large one it is a rational Krylov space ([Ruhe]): products with K
+ * find both ends of the spectrum, and solutions for σ from the largest eigenvalue down to rounding whatever lies
+ * between it and zero, since each reaches over the decades around its σ. Motions whose eigenvalue is zero come in any
+ * number; there the solutions start from new vectors until one is found that is none of them.
+ *
+ * Laws of quantities tie anything to anything and make K unsymmetric, as skates do: V spans all free motions then, K V
+ * are changes of accelerations at rest (rest_motion.h), and eigenvalues are those of VᵀKV itself, by QR, in the order
+ * of their real parts. */
+#include "mbs/statics/stiffness.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/dot.h"
+#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/linearised.h"
+#include "mbs/model/law.h"
+#include "mbs/stages/stages.h"
+#include "mbs/statics/rest_motion.h"
+#include "mbs/thresholds.h"
+#include "solvers/lapack.h"
+#include "solvers/lu.h"
+
+enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
+
+struct mbs_stiffness {
+  mbs_workspace *ws;
+  mbs_linearised *linear;
+  mbs_rest_motion *lawful; /* NULL: K is symmetric */
+  int n;                   /* coordinates of all bodies */
+  int f;                   /* degrees of freedom */
+  seam_pattern pattern;
+  double *value;
+  seam_lu *lu;   /* NULL: none yet */
+  double *right; /* (n + m) */
+  double *next;  /* (n) */
+  uint64_t seed;
+
+  int n_basis, capacity;
+  double *basis;        /* (n x n_basis) V */
+  double *images;       /* (n x n_basis) K V */
+  double *projected;    /* VᵀKV, its symmetric part; columns of the upper triangle one after the other */
+  double *scratch;      /* the same */
+  double *eigenvalues;  /* (n_basis) ascending */
+  double *eigenvectors; /* (n_basis x n_basis) */
+  double *imaginary; /* (n_basis) parts of the eigenvalues; of complex ones the vectors are real and imaginary part */
+  double size;       /* of the largest eigenvalue */
+
+  /* With laws: */
+  double *matrix;  /* (n_basis x n_basis) VᵀKV */
+  double *factors; /* the same */
+  int *pivot;      /* (n_basis) */
+};
+
+/* ---- Creation ---- */
+
+static seam_status no_memory(const mbs_stiffness *self, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stiffness of %d degrees of freedom", self->f);
+}
+
+static bool enlarge(double **block, size_t n) {
+  double *larger = realloc(*block, (n + 1) * sizeof *larger);
+  if (larger != NULL)
+    *block = larger;
+  return larger != NULL;
+}
+
+static bool reserve_dense(mbs_stiffness *self, size_t k) {
+  int *pivot = realloc(self->pivot, (k + 1) * sizeof *pivot);
+  if (pivot != NULL)
+    self->pivot = pivot;
+  return pivot != NULL && enlarge(&self->matrix, k * k) && enlarge(&self->factors, k * k + 2 * k);
+}
+
+static bool reserve(mbs_stiffness *self, int capacity) {
+  const size_t n = (size_t)self->n;
+  const size_t k = (size_t)capacity;
+  if (capacity <= self->capacity)
+    return true;
+  if (!enlarge(&self->basis, n * k) || !enlarge(&self->images, n * k) || !enlarge(&self->projected, k * (k + 1) / 2) ||
+      !enlarge(&self->scratch, k * (k + 1) / 2) || !enlarge(&self->eigenvalues, k) ||
+      !enlarge(&self->eigenvectors, k * k) || !enlarge(&self->imaginary, k))
+    return false;
+  if (self->lawful != NULL && !reserve_dense(self, k))
+    return false;
+  self->capacity = capacity;
+  return true;
+}
+
+static bool is_unsymmetric(const mbs_model *model) {
+  return mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
+}
+
+seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, seam_error *error) {
+  const mbs_model *model = ws->model;
+  mbs_stiffness *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stiffness of %d bodies", model->n_bodies);
+  self->ws = ws;
+  self->n = 3 * model->n_bodies;
+  self->f = mbs_n_movable(model) - (model->n_rows - model->n_redundant - model->n_holds);
+  self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
+  self->next = calloc((size_t)self->n + 1, sizeof *self->next);
+  if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK ||
+      (is_unsymmetric(model) && mbs_rest_motion_create(model, &self->lawful, NULL) != SEAM_OK)) {
+    const seam_status status = no_memory(self, error);
+    mbs_stiffness_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void mbs_stiffness_destroy(mbs_stiffness *self) {
+  if (self == NULL)
+    return;
+  seam_lu_destroy(self->lu);
+  seam_pattern_destroy(&self->pattern);
+  mbs_linearised_destroy(self->linear);
+  mbs_rest_motion_destroy(self->lawful);
+  free(self->value);
+  free(self->right);
+  free(self->next);
+  free(self->basis);
+  free(self->images);
+  free(self->projected);
+  free(self->scratch);
+  free(self->eigenvalues);
+  free(self->eigenvectors);
+  free(self->imaginary);
+  free(self->matrix);
+  free(self->factors);
+  free(self->pivot);
+  free(self);
+}
+
+int mbs_stiffness_order(const mbs_stiffness *self) { return self->f; }
+
+/* ---- The sparse system ---- */
+
+typedef struct weights {
+  double mass, stiffness;
+  bool is_symmetric;
+} weights;
+
+static void put_element(mbs_stiffness *self, const int body[2], double K[6][6], const weights *of) {
+  double block[6][6];
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      block[i][j] = -of->stiffness * (of->is_symmetric ? (K[i][j] + K[j][i]) / 2 : K[i][j]);
+  mbs_put_block(&self->pattern, body, 0, 0, block);
+}
+
+static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+    const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_hold(self->ws->model, row);
+    seam_pattern_put(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
+    for (int i = 0; i < 6; i++) {
+      if (is_redundant || !mbs_moves(joint->body, i))
+        continue;
+      const int q = mbs_coordinate(joint->body, i);
+      seam_pattern_put(&self->pattern, q, self->n + row, self->linear->rows[row].G[i]);
+      seam_pattern_put(&self->pattern, self->n + row, q, self->linear->rows[row].G[i]);
+    }
+  }
+}
+
+/* Q_u u_q of a law of quantities. */
+static void put_law(mbs_stiffness *self, int number, const weights *of) {
+  const mbs_law *law = &self->ws->model->laws.law[number];
+  const int *body = self->ws->model->forces[law->force].body;
+  for (int k = 0; k < law->response.n_columns && law->response.column[k] < self->n; k++)
+    for (int i = 0; i < 6; i++) {
+      const double K = -of->stiffness * self->linear->laws.push[number][i] * self->linear->laws.slope[number][k];
+      if (!mbs_moves(body, i))
+        continue;
+      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), law->response.column[k], of->is_symmetric ? K / 2 : K);
+      seam_pattern_put(&self->pattern, law->response.column[k], mbs_coordinate(body, i), of->is_symmetric ? K / 2 : 0);
+    }
+}
+
+static void put_all(mbs_stiffness *self, weights of) {
+  const mbs_model *model = self->ws->model;
+  for (int i = 0; i < self->n; i++) {
+    const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* nothing turns it */
+    seam_pattern_put(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
+  }
+  for (int i = 0; i < model->n_forces; i++)
+    put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
+  for (int i = 0; i < model->laws.n_laws; i++)
+    if (model->laws.law[i].response.moment == MBS_EARLY)
+      put_law(self, i, &of);
+  for (int i = 0; i < model->n_joints; i++) {
+    put_element(self, model->joints[i].body, self->linear->joints[i], &of);
+    put_rows(self, &model->joints[i]);
+  }
+}
+
+/* The masses alone order the pivots: with them the matrix is regular. */
+static seam_status prepare(mbs_stiffness *self, seam_error *error) {
+  const weights masses = {.mass = 1};
+  self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
+  put_all(self, masses);
+  if (!seam_pattern_learn(&self->pattern) || !enlarge(&self->value, (size_t)self->pattern.start[self->pattern.n]))
+    return no_memory(self, error);
+  seam_pattern_begin(&self->pattern, self->value);
+  put_all(self, masses);
+  return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, NULL, self->value, &self->lu,
+                        error);
+}
+
+/* SEAM_SINGULAR, SEAM_NO_MEMORY. */
+static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
+  seam_pattern_begin(&self->pattern, self->value);
+  put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
+  return seam_lu_factor(self->lu, self->value);
+}
+
+/* x (n): Q becomes u. */
+static void solve(mbs_stiffness *self, double *x) {
+  memcpy(self->right, x, (size_t)self->n * sizeof *x);
+  memset(self->right + self->n, 0, (size_t)self->ws->model->n_rows * sizeof *x);
+  seam_lu_solve(self->lu, self->right);
+  memcpy(x, self->right, (size_t)self->n * sizeof *x);
+}
+
+/* u = V (σ - VᵀKV)⁻¹ Vᵀ Q. */
+static seam_status solve_dense(mbs_stiffness *self, double sigma, const double *forces, double *u) {
+  const size_t n = (size_t)self->n;
+  const int k = self->n_basis;
+  double *z = self->factors + (size_t)k * (size_t)k;
+  for (int j = 0; j < k; j++) {
+    z[j] = dot_product(self->n, self->basis + n * (size_t)j, forces);
+    for (int i = 0; i < k; i++)
+      self->factors[i + j * k] = (i == j ? sigma : 0) - self->matrix[i + j * k];
+  }
+  const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, k, 1, self->factors, k, self->pivot, z, k);
+  if (info != 0)
+    return info > 0 ? SEAM_SINGULAR : SEAM_NO_MEMORY;
+  memset(u, 0, n * sizeof *u);
+  for (int j = 0; j < k; j++)
+    for (size_t i = 0; i < n; i++)
+      u[i] += z[j] * self->basis[n * (size_t)j + i];
+  return SEAM_OK;
+}
+
+seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u) {
+  if (self->lawful != NULL)
+    return solve_dense(self, sigma, forces, u);
+  const seam_status status = factor(self, sigma, false);
+  if (status != SEAM_OK)
+    return status;
+  memcpy(u, forces, (size_t)self->n * sizeof *u);
+  solve(self, u);
+  return SEAM_OK;
+}
+
+/* ---- The basis ---- */
+
+static double of_masses(const mbs_stiffness *self, const double *u, const double *v) {
+  const double *mass = self->ws->model->mass + 3;
+  double sum = 0;
+  for (int i = 0; i < self->n; i++)
+    sum += mass[i] * u[i] * v[i];
+  return sum;
+}
+
+/* Takes from u what joints do not let move. */
+static void set_free(mbs_stiffness *self, double *u) {
+  mbs_multiply_G(self->ws, u, self->ws->row);
+  mbs_solve(self->ws, self->ws->row);
+  mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
+}
+
+/* Length 1; false: it has none. */
+static bool normalise(const mbs_stiffness *self, double *u) {
+  const double length = sqrt(of_masses(self, u, u));
+  if (!(length > 0 && length < INFINITY))
+    return false;
+  for (int i = 0; i < self->n; i++)
+    u[i] /= length;
+  return true;
+}
+
+/* Takes from u what the basis has of it; false: that is all. */
+static bool make_new(mbs_stiffness *self, double *u) {
+  for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
+    set_free(self, u);
+    if (!normalise(self, u))
+      return false;
+    for (int k = 0; k < self->n_basis; k++) {
+      const double *v = self->basis + (size_t)k * (size_t)self->n;
+      const double part = of_masses(self, u, v);
+      for (int i = 0; i < self->n; i++)
+        u[i] -= part * v[i];
+    }
+    if (!(of_masses(self, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
+      return false;
+  }
+  return true;
+}
+
+/* (n) K u. */
+static void drive(mbs_stiffness *self, const double *u, double *image) {
+  memset(image, 0, (size_t)self->n * sizeof *image);
+  if (self->lawful == NULL) {
+    mbs_linearised_load(self->linear, u, NULL, image, self->right);
+    return;
+  }
+  mbs_rest_motion_along(self->lawful, self->linear, self->ws, u, image);
+  for (int i = 0; i < self->n; i++)
+    image[i] *= self->ws->model->mass[3 + i];
+}
+
+/* Appends self->next. */
+static void append(mbs_stiffness *self) {
+  const size_t n = (size_t)self->n;
+  const size_t j = (size_t)self->n_basis++;
+  double *u = self->basis + n * j;
+  double *image = self->images + n * j;
+  memcpy(u, self->next, n * sizeof *u);
+  drive(self, u, image);
+  for (size_t i = 0; i <= j; i++)
+    self->projected[i + j * (j + 1) / 2] =
+        (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
+}
+
+/* In self->next, by a linear congruence; no direction is preferred in the norm of the masses. */
+static void any_vector(mbs_stiffness *self) {
+  for (int i = 0; i < self->n; i++) {
+    self->seed = self->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    self->next[i] = ((double)(self->seed >> 11) * 0x1p-52 - 1) * sqrt(self->ws->model->inverse_mass[3 + i]);
+  }
+}
+
+static void append_any(mbs_stiffness *self) {
+  for (int trial = 0; trial < MBS_MAX_VECTOR_TRIALS && self->n_basis < self->f; trial++) {
+    any_vector(self);
+    if (make_new(self, self->next)) {
+      append(self);
+      return;
+    }
+  }
+}
+
+/* Appends M⁻¹ K of the last vector. */
+static void append_product(mbs_stiffness *self) {
+  const double *image = self->images + (size_t)(self->n_basis - 1) * (size_t)self->n;
+  for (int i = 0; i < self->n; i++)
+    self->next[i] = self->ws->model->inverse_mass[3 + i] * image[i];
+  if (make_new(self, self->next))
+    append(self);
+  else
+    append_any(self);
+}
+
+/* Appends (σ - K)⁻¹ of self->next with the factors at hand. */
+static void append_solution(mbs_stiffness *self) {
+  for (int i = 0; i < self->n; i++)
+    self->next[i] *= self->ws->model->mass[3 + i];
+  solve(self, self->next);
+  if (self->n_basis < self->f && make_new(self, self->next))
+    append(self);
+}
+
+static void take_last(mbs_stiffness *self) {
+  memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
+}
+
+/* ---- Eigenvalues ---- */
+
+/* Eigenvalues (k) as they come, in the order of their real parts. */
+static void sort_eigenvalues(mbs_stiffness *self, const double *real, const double *imaginary, const double *vectors) {
+  const int k = self->n_basis;
+  for (int j = 0; j < k; j++) {
+    int place = 0;
+    for (int i = 0; i < k; i++)
+      place += real[i] < real[j] || (real[i] == real[j] && i < j) ? 1 : 0;
+    self->eigenvalues[place] = real[j];
+    self->imaginary[place] = imaginary[j];
+    memcpy(self->eigenvectors + (size_t)place * (size_t)k, vectors + (size_t)j * (size_t)k, (size_t)k * sizeof(double));
+  }
+}
+
+static seam_status find_unsymmetric(mbs_stiffness *self, seam_error *error) {
+  const int k = self->n_basis;
+  const size_t n = (size_t)self->n;
+  double *real = self->factors + (size_t)k * (size_t)k;
+  double *vectors = calloc((size_t)k * (size_t)k, sizeof *vectors);
+  if (vectors == NULL)
+    return no_memory(self, error);
+  for (int j = 0; j < k; j++)
+    for (int i = 0; i < k; i++)
+      self->matrix[i + j * k] = dot_product(self->n, self->basis + n * (size_t)i, self->images + n * (size_t)j);
+  memcpy(self->factors, self->matrix, (size_t)k * (size_t)k * sizeof *self->factors);
+  const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', k, self->factors, k, real, real + k, NULL, 1, vectors, k);
+  self->size = 0;
+  for (int j = 0; j < k; j++)
+    self->size = fmax(self->size, hypot(real[j], real[k + j]));
+  if (info == 0)
+    sort_eigenvalues(self, real, real + k, vectors);
+  free(vectors);
+  return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
+}
+
+static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
+  const size_t k = (size_t)self->n_basis;
+  if (k == 0)
+    return seam_fail(error, SEAM_NOT_CONVERGED, "no motion was found that the joints leave free");
+  if (self->lawful != NULL)
+    return find_unsymmetric(self, error);
+  memset(self->imaginary, 0, k * sizeof *self->imaginary);
+  memcpy(self->scratch, self->projected, k * (k + 1) / 2 * sizeof *self->scratch);
+  const int info = LAPACKE_dspev(LAPACK_COL_MAJOR, 'V', 'U', self->n_basis, self->scratch, self->eigenvalues,
+                                 self->eigenvectors, self->n_basis);
+  if (info == 0)
+    self->size = fmax(fabs(self->eigenvalues[0]), fabs(self->eigenvalues[k - 1]));
+  return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
+}
+
+/* Nothing where an eigenvalue is there: solutions for other σ find it. */
+static seam_status append_around(mbs_stiffness *self, double sigma) {
+  const seam_status status = factor(self, sigma, true);
+  for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
+    take_last(self);
+    append_solution(self);
+  }
+  return status == SEAM_SINGULAR ? SEAM_OK : status;
+}
+
+static void fill_basis(mbs_stiffness *self) {
+  const bool is_whole = self->f <= MAX_WHOLE || self->lawful != NULL;
+  const int wanted = is_whole ? self->f : N_PRODUCTS;
+  self->n_basis = 0;
+  self->seed = 1;
+  for (int k = 0; k < wanted; k++) {
+    if (is_whole || k == 0)
+      append_any(self);
+    else
+      append_product(self);
+  }
+}
+
+seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
+  mbs_linearise(self->linear, self->ws, rest);
+  seam_status status = SEAM_OK;
+  if (self->lawful != NULL)
+    status = mbs_rest_motion_take(self->lawful, self->linear, self->ws, error);
+  if (status == SEAM_OK && self->lu == NULL)
+    status = prepare(self, error);
+  if (status == SEAM_OK && !reserve(self, self->lawful != NULL && self->f > MAX_WHOLE ? self->f : MAX_WHOLE))
+    status = no_memory(self, error);
+  if (status != SEAM_OK)
+    return status;
+  fill_basis(self);
+  status = find_eigenvalues(self, error);
+  if (status != SEAM_OK || self->f <= MAX_WHOLE || self->lawful != NULL || self->size == 0)
+    return status;
+  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
+    if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)
+      return no_memory(self, error);
+  return find_eigenvalues(self, error);
+}
+
+double mbs_stiffness_growth(const mbs_stiffness *self) { return self->eigenvalues[self->n_basis - 1]; }
+
+double mbs_stiffness_neutral(const mbs_stiffness *self) { return mbs_zero_stiffness * self->size; }
+
+static void combine(const mbs_stiffness *self, int number, double *u) {
+  const double *weight = self->eigenvectors + (size_t)number * (size_t)self->n_basis;
+  memset(u, 0, (size_t)self->n * sizeof *u);
+  for (int k = 0; k < self->n_basis; k++)
+    for (int i = 0; i < self->n; i++)
+      u[i] += weight[k] * self->basis[(size_t)k * (size_t)self->n + (size_t)i];
+}
+
+void mbs_stiffness_growing(const mbs_stiffness *self, double *u) { combine(self, self->n_basis - 1, u); }
+
+/* ---- What is zero ---- */
+
+static bool is_neutral(const mbs_stiffness *self, int number) {
+  return hypot(self->eigenvalues[number], self->imaginary[number]) <= mbs_stiffness_neutral(self);
+}
+
+static int count_neutral(const mbs_stiffness *self) {
+  int n = 0;
+  for (int k = 0; k < self->n_basis; k++)
+    n += is_neutral(self, k) ? 1 : 0;
+  return n;
+}
+
+static seam_status append_near_zero(mbs_stiffness *self, int wanted) {
+  const seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
+  for (int k = 0; k < wanted && self->n_basis < self->f; k++) {
+    if (status == SEAM_OK) {
+      any_vector(self);
+      append_solution(self);
+    } else {
+      append_any(self);
+    }
+  }
+  return status == SEAM_SINGULAR ? SEAM_OK : status;
+}
+
+seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
+  int before = -1;
+  while (self->n_basis < self->f && count_neutral(self) > before) {
+    const int wanted = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
+    before = count_neutral(self);
+    if (!reserve(self, self->n_basis + wanted) || append_near_zero(self, wanted) != SEAM_OK)
+      return no_memory(self, error);
+    const seam_status status = find_eigenvalues(self, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u) {
+  while (*place < self->n_basis && !is_neutral(self, *place))
+    ++*place;
+  if (*place == self->n_basis)
+    return false;
+  combine(self, (*place)++, u);
+  return true;
+}

@@ -1,0 +1,432 @@
+/* Assembly with prescribed coordinates and rates. Each is the measure s of a drive, a constraint s(q) = a + b t that
+ * holds at t = 0 and in assembly alone:
+ *
+ *   positions   those that are prescribed have s = a, b = 0, the rest moves least
+ *   velocities  at that pose those whose rates are prescribed have J v = b, the rest changes least
+ *
+ * and what was asked for is compared with what came out: constraints may leave less freedom than is prescribed. */
+#include "mbs/subsystem/start.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "mbs/dynamics/assembly.h"
+#include "mbs/model/quantity.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "mbs/subsystem/subsystem.h"
+#include "mbs/thresholds.h"
+
+/* ---- Drives ---- */
+
+/* What can be prescribed. Of joints and force elements both names are in one group, which begins with `position`. */
+static const struct {
+  mbs_owner owner;
+  const char *position, *rate;
+  mbs_motion_of of;
+} coordinates[] = {
+    {MBS_BODIES, "x", "vx", MBS_OF_X},
+    {MBS_BODIES, "y", "vy", MBS_OF_Y},
+    {MBS_BODIES, "phi", "omega", MBS_OF_PHI},
+    {MBS_JOINTS, "angle", "omega", MBS_OF_ANGLE},
+    {MBS_JOINTS, "slide", "rate", MBS_OF_SLIDE},
+    {MBS_JOINTS, "length", "rate", MBS_OF_DISTANCE},
+    {MBS_FORCES, "angle", "omega", MBS_OF_ANGLE},
+    {MBS_FORCES, "length", "rate", MBS_OF_DISTANCE},
+};
+enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
+
+typedef struct drive {
+  double line[2]; /* a, b */
+  bool is_rate;
+  char name[80];
+  char unit[8]; /* " rad" */
+  mbs_joint joint;
+} drive;
+
+static double line_value(const void *data, const double x[2]) {
+  const double *line = data;
+  return line[0] + line[1] * x[0];
+}
+
+static void line_jet(const void *data, const double x[2], seam_jet *out) {
+  const double *line = data;
+  *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
+}
+
+static bool is_along_axis(const mbs_model *model, mbs_quantity quantity) {
+  if (quantity.owner != MBS_FORCES)
+    return false;
+  const mbs_force *force = &model->forces[quantity.element];
+  return force->kind == MBS_SPRING_DAMPER && (force->axis.x != 0 || force->axis.y != 0);
+}
+
+/* The row of `coordinates`, N_COORDINATES where there is none. */
+static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
+  int place = 0;
+  size_t i = 0;
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  for (; i < N_COORDINATES && group != NULL; i++) {
+    const char *name = group->row[place].name;
+    *is_rate = strcmp(name, coordinates[i].rate) == 0;
+    if (coordinates[i].owner == quantity.owner && (*is_rate || strcmp(name, coordinates[i].position) == 0) &&
+        (quantity.owner == MBS_BODIES || strcmp(group->row[0].name, coordinates[i].position) == 0))
+      break;
+  }
+  return is_along_axis(model, quantity) ? N_COORDINATES : i;
+}
+
+static void take_pair(const mbs_model *model, mbs_quantity quantity, mbs_joint *joint) {
+  const bool is_joint = quantity.owner == MBS_JOINTS;
+  const mbs_joint *from_joint = is_joint ? &model->joints[quantity.element] : NULL;
+  const mbs_force *from_force = is_joint ? NULL : &model->forces[quantity.element];
+  for (int side = 0; side < 2; side++) {
+    joint->body[side] = joint->frame[side] = is_joint ? from_joint->body[side] : from_force->body[side];
+    joint->marker[side] = is_joint ? from_joint->marker[side] : from_force->marker[side];
+  }
+  joint->axis = is_joint ? from_joint->axis : (mbs_vector){0};
+}
+
+static seam_status make_drive(const mbs_model *model, const mbs_prescribed *prescribed, drive *made,
+                              seam_error *error) {
+  const mbs_quantity quantity = prescribed->quantity;
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  if (info.element == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "a prescribed quantity does not exist: find it by its name");
+  snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
+  snprintf(made->unit, sizeof made->unit, " %s", info.unit);
+  const size_t row = find_coordinate(model, quantity, &made->is_rate);
+  if (row == N_COORDINATES)
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, made->name,
+        "'%s' cannot be prescribed: take x, y, phi, vx, vy, omega of a body, angle, omega, slide, "
+        "length or rate of a joint, length, angle or their rates of a force element between two points",
+        made->name);
+  if (!isfinite(prescribed->value))
+    return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s' is not finite", made->name);
+  const mbs_joint_def def = {.kind = MBS_MOTION, .of = coordinates[row].of};
+  made->joint = (mbs_joint){.kind = MBS_MOTION,
+                            .name = made->name,
+                            .type = mbs_joint_type_of(&def),
+                            .law = {.value = line_value, .jet = line_jet, .data = made->line}};
+  if (quantity.owner == MBS_BODIES)
+    made->joint.body[0] = made->joint.frame[0] = (int)quantity.element + 1;
+  else
+    take_pair(model, quantity, &made->joint);
+  return SEAM_OK;
+}
+
+/* ---- Assembly with drives ---- */
+
+typedef struct start {
+  const mbs_model *model;
+  const mbs_prescribed *prescribed;
+  size_t n;
+  drive *drives;     /* (n) */
+  mbs_joint *taken;  /* (n) those of a stage */
+  mbs_state *origin; /* of a path */
+  mbs_readout *readout;
+  double *values;  /* (n) */
+  double *sampled; /* (n_variables + 1) sampled variables and the time of the last sample, before the first one */
+} start;
+
+static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  to->t = from->t; /* NOLINT(clang-analyzer-core.NullDereference): created where the status is SEAM_OK */
+  memcpy(to->q, from->q, n * sizeof *to->q);
+  memcpy(to->v, from->v, n * sizeof *to->v);
+  memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
+}
+
+/* The model with its drives, and a copy of the state. */
+typedef struct driven {
+  mbs_subsystem *part;
+  mbs_workspace *ws;
+  mbs_state *state;
+} driven;
+
+static void driven_close(driven *self) {
+  mbs_state_destroy(self->state);
+  mbs_workspace_destroy(self->ws);
+  mbs_subsystem_destroy(self->part);
+}
+
+static seam_status driven_open(driven *self, const start *of, int n_taken, const mbs_state *state, seam_error *error) {
+  *self = (driven){0};
+  seam_status status = mbs_driven_create(of->model, of->taken, n_taken, &self->part, error);
+  THEN(status, mbs_workspace_create(self->part->model, &self->ws, error));
+  THEN(status, mbs_state_create(self->part->model, &self->state, error));
+  if (status == SEAM_OK)
+    copy_motion(of->model, self->state, state);
+  return status;
+}
+
+static seam_status assemble_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
+  driven with;
+  seam_status status = driven_open(&with, self, n_taken, state, error);
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
+  if (status == SEAM_OK)
+    copy_motion(self->model, state, with.state);
+  driven_close(&with);
+  return status;
+}
+
+/* Of positions alone; on failure they are where the path ends. */
+static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
+  driven with;
+  seam_status status = driven_open(&with, self, n_taken, state, error);
+  if (status == SEAM_OK) {
+    status = mbs_follow_path(with.ws, with.state, error);
+    copy_motion(self->model, state, with.state);
+  }
+  driven_close(&with);
+  return status;
+}
+
+static bool is_near(double present, double wanted) {
+  return fabs(present - wanted) <= mbs_start_met * fmax(1, fabs(wanted));
+}
+
+static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
+  mbs_measure now;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
+  d->joint.type->measure(&d->joint, &pair, &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
+  return d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
+}
+
+/* A rate holds the present position s. */
+static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
+  drive position = *d;
+  position.is_rate = false;
+  d->line[1] = d->is_rate ? wanted : 0;
+  d->line[0] = d->is_rate ? present_value(&position, ws, state) - wanted * state->t : wanted;
+}
+
+/* ---- Refusals ---- */
+
+static const char *holders(int n_taken) {
+  return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
+}
+
+/* Whether the coordinate rests at a pose from which the mechanism moves: then it is a multiple of the square of a small
+ * motion. Joints and what else is prescribed are self->taken (n_taken). */
+static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
+  drive position = *d;
+  driven with;
+  double before = 0;
+  position.is_rate = false;
+  seam_status status = driven_open(&with, self, n_taken, state, NULL);
+  for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
+    with.state->v[i] = mbs_little_motion * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
+  if (status == SEAM_OK)
+    before = present_value(&position, with.ws, with.state);
+  for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
+    with.state->q[i] += with.state->v[i];
+  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
+  const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
+                                                  mbs_dead_centre_noise * fmax(1, fabs(before));
+  driven_close(&with);
+  return has_moved;
+}
+
+static seam_status refuse_dead_centre(const drive *d, double wanted, double made, seam_error *error) {
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
+                         "'%s' = %.9g%s cannot be reached from a dead centre, where every motion keeps it at %.9g%s: "
+                         "prescribe another coordinate that moves it, or begin from poses of the bodies beyond",
+                         d->name, wanted, d->unit, fabs(made) < mbs_start_none ? 0 : made, d->unit);
+}
+
+static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
+                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none ? 0 : made, d->unit);
+}
+
+/* The end of the path is printed as a value that can be prescribed. One that ends just before what was wanted met a
+ * singular pose, beyond which it may go on. */
+static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
+  const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
+  if (fabs(wanted - end) <= mbs_reach_ends * fmax(1, fabs(wanted)))
+    return seam_fail_about(
+        error, SEAM_NOT_ASSEMBLED, d->name,
+        "'%s' = %.9g%s cannot be reached: there the mechanism is singular; %.7g%s is as close as the "
+        "path from %.7g%s comes",
+        d->name, wanted, d->unit, nearest, d->unit, from, d->unit);
+  return seam_fail_about(
+      error, SEAM_NOT_ASSEMBLED, d->name,
+      "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; other poses "
+      "of the bodies begin on another one",
+      d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest, d->unit);
+}
+
+/* ---- The stages ---- */
+
+/* A path from rough poses closes the joints on its way. Where it ends early, one from closed joints is taken, which may
+ * reach further, and says how far. */
+static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
+                                  mbs_state *state, seam_error *error) {
+  set_line(d, wanted, ws, state);
+  copy_motion(self->model, self->origin, state);
+  seam_status status = follow_driven(self, n_taken, state, error);
+  if (status != SEAM_NOT_ASSEMBLED)
+    return status;
+  copy_motion(self->model, state, self->origin);
+  status = follow_driven(self, n_taken - 1, state, error);
+  if (status != SEAM_OK)
+    return status;
+  const double from = present_value(d, ws, state);
+  status = follow_driven(self, n_taken, state, error);
+  if (status != SEAM_NOT_ASSEMBLED)
+    return status;
+  const double end = present_value(d, ws, state);
+  if (is_near(end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
+    return refuse_dead_centre(d, wanted, from, error);
+  return is_near(end, from) ? refuse_held(d, wanted, from, n_taken, error)
+                            : refuse_far(d, wanted, from, end, n_taken, error);
+}
+
+/* One after the other, so that each path leads away from a pose that those before it allow. */
+static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  int n = 0;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    drive *d = &self->drives[i];
+    if (d->is_rate)
+      continue;
+    self->taken[n++] = d->joint;
+    status = reach_position(self, n, d, self->prescribed[i].value, ws, state, error);
+  }
+  return status;
+}
+
+/* A rate that those before it determine, and that holds, is left out. */
+static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  int n = 0;
+  for (size_t i = 0; i < self->n; i++) {
+    drive *d = &self->drives[i];
+    if (!d->is_rate)
+      continue;
+    const double wanted = self->prescribed[i].value;
+    const double present = present_value(d, ws, state);
+    set_line(d, wanted, ws, state);
+    self->taken[n++] = d->joint;
+    const seam_status status = assemble_driven(self, n, state, error);
+    if (status == SEAM_SINGULAR && is_near(present, wanted))
+      n--;
+    else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
+      return refuse_dead_centre(d, wanted, present, error);
+    else if (status == SEAM_SINGULAR)
+      return refuse_held(d, wanted, present, n, error);
+    else if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  mbs_read(self->readout, ws, state, self->values);
+  for (size_t i = 0; i < self->n; i++) {
+    const double wanted = self->prescribed[i].value;
+    if (is_near(self->values[i], wanted))
+      continue;
+    return refuse_held(&self->drives[i], wanted, self->values[i], (int)self->n, error);
+  }
+  return SEAM_OK;
+}
+
+/* The place of a sampled variable among the states, and behind them all of the time of the last sample; -1: it is not
+ * sampled. */
+static int place_of_sample(const mbs_model *model, int variable) {
+  const mbs_laws *laws = &model->laws;
+  const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
+  return is_sampled ? laws->first_state + variable : -1;
+}
+
+static void keep_samples(start *self, const mbs_state *state) {
+  for (int i = 0; i <= self->model->laws.n_variables; i++)
+    if (place_of_sample(self->model, i) >= 0)
+      self->sampled[i] = state->z[place_of_sample(self->model, i)];
+}
+
+/* Each sample is the first one again: it reads the motion that is reached. */
+static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
+                            size_t *redundant, seam_error *error) {
+  for (int i = 0; i <= self->model->laws.n_variables; i++)
+    if (place_of_sample(self->model, i) >= 0)
+      state->z[place_of_sample(self->model, i)] = self->sampled[i];
+  return mbs_assemble(ws, state, report, redundant, error);
+}
+
+static seam_status prepare(start *self, seam_error *error) {
+  mbs_quantity *quantities = calloc(self->n + 1, sizeof *quantities);
+  self->drives = calloc(self->n + 1, sizeof *self->drives);
+  self->taken = calloc(self->n + 1, sizeof *self->taken);
+  self->values = calloc(self->n + 1, sizeof *self->values);
+  self->sampled = calloc((size_t)self->model->laws.n_variables + 1, sizeof *self->sampled);
+  if (quantities == NULL || self->sampled == NULL || self->drives == NULL || self->taken == NULL ||
+      self->values == NULL) {
+    free(quantities);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
+  }
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    quantities[i] = self->prescribed[i].quantity;
+    status = make_drive(self->model, &self->prescribed[i], &self->drives[i], error);
+  }
+  THEN(status, mbs_readout_create(self->model, quantities, self->n, &self->readout, error));
+  free(quantities);
+  return status == SEAM_OK ? mbs_state_create(self->model, &self->origin, error) : status;
+}
+
+seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
+                            mbs_assembly *report, size_t *redundant, seam_error *error) {
+  ARGUMENTS(error, ws, state, prescribed);
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  start self = {.model = ws->model, .prescribed = prescribed, .n = n};
+  status = prepare(&self, error);
+  if (status == SEAM_OK)
+    keep_samples(&self, state);
+  THEN(status, take_positions(&self, ws, state, error));
+  THEN(status, assemble(&self, ws, state, report, redundant, error));
+  THEN(status, take_rates(&self, ws, state, error));
+  THEN(status, assemble(&self, ws, state, report, redundant, error));
+  THEN(status, check_values(&self, ws, state, error));
+  mbs_readout_destroy(self.readout);
+  mbs_state_destroy(self.origin);
+  free(self.drives);
+  free(self.taken);
+  free(self.values);
+  free(self.sampled);
+  return status;
+}
+
+bool mbs_prescribes_coordinates(const mbs_model *model, const mbs_prescribed *prescribed, size_t n) {
+  bool some = false;
+  for (size_t i = 0; i < n; i++) {
+    bool is_rate = false;
+    find_coordinate(model, prescribed[i].quantity, &is_rate);
+    some = some || !is_rate;
+  }
+  return some;
+}
+
+void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  if (is_asked)
+    memcpy(model->placed, state->q, n * sizeof *state->q);
+  double *z = model->initial + 2 * n;
+  memcpy(model->initial, state->q, n * sizeof *state->q);
+  memcpy(model->initial + n, state->v, n * sizeof *state->v);
+  const int first = model->laws.first_state, n_variables = model->laws.n_variables;
+  for (int k = 0; k < model->n_states; k++) {
+    const bool is_sample = k >= first && k <= first + n_variables && place_of_sample(model, k - first) >= 0;
+    z[k] = is_sample && !with_samples ? z[k] : state->z[k];
+  }
+}

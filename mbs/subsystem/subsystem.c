@@ -1,0 +1,378 @@
+#include "mbs/subsystem/subsystem.h"
+
+#include "base/then.h"
+#include "mbs/dynamics/redundancy.h"
+#include "mbs/dynamics/scales.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a part is made from. */
+typedef struct source {
+  const mbs_model *whole;
+  const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
+  const bool *leave; /* (n_variables) those of other parts; NULL: none */
+  const mbs_port_def *ports;
+  int n_ports;
+  const mbs_joint *drives; /* (n_drives) of all bodies */
+  int n_drives;
+} source;
+
+/* ---- Bodies ---- */
+
+/* Returns how many bodies are kept; keep: NULL for all. */
+static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
+  int n = 0;
+  number[0] = 0;
+  for (int b = 1; b <= whole->n_bodies; b++)
+    number[b] = keep == NULL || keep[b - 1] ? ++n : -1;
+  return n;
+}
+
+static void copy_three(double *to, int i, const double *from, int k) {
+  memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
+}
+
+static void take_bodies(mbs_subsystem *part, const source *from) {
+  const mbs_model *whole = from->whole;
+  mbs_model *model = part->model;
+  const double *v = whole->initial + 3 * whole->n_bodies;
+  for (int b = 0; b <= whole->n_bodies; b++) {
+    const int i = from->number[b];
+    if (i < 0)
+      continue;
+    part->body_of[i] = b;
+    model->body_name[i] = whole->body_name[b];
+    copy_three(model->mass, i, whole->mass, b);
+    copy_three(model->inverse_mass, i, whole->inverse_mass, b);
+    copy_three(model->unit_weight, i, whole->unit_weight, b);
+    if (b > 0) {
+      copy_three(model->initial, i - 1, whole->initial, b - 1);
+      copy_three(model->initial + 3 * model->n_bodies, i - 1, v, b - 1);
+    }
+  }
+}
+
+/* ---- Elements ---- */
+
+static bool is_inside(const source *from, const int body[2]) {
+  const int first = from->number[body[0]];
+  const int second = from->number[body[1]];
+  return first >= 0 && second >= 0 && first + second > 0;
+}
+
+static void renumber(const source *from, int body[2], int frame[2]) {
+  for (int side = 0; side < 2; side++)
+    frame[side] = body[side] = from->number[body[side]];
+}
+
+static void append_joint(mbs_subsystem *part, const mbs_joint *joint, int of_whole) {
+  mbs_model *model = part->model;
+  part->joint_of[model->n_joints] = of_whole;
+  model->joints[model->n_joints] = *joint;
+  model->joints[model->n_joints].law.destroy = NULL;
+  model->joints[model->n_joints++].row = model->n_rows;
+  model->n_rows += joint->type->n_rows;
+}
+
+static void append_force(mbs_subsystem *part, const mbs_force *force) {
+  mbs_model *model = part->model;
+  mbs_force *copy = &model->forces[model->n_forces++];
+  *copy = *force;
+  copy->state = model->n_states;
+  for (int k = 0; force->type->states != NULL && k < force->type->states->n; k++)
+    part->state_of[model->n_states++] = force->state + k;
+  copy->elastic[0].nonlinear.destroy = NULL;
+  copy->load[0].destroy = NULL;
+  copy->load[1].destroy = NULL;
+}
+
+/* Whether ports stand for a force element, so that the part does not take it with its bodies. */
+static bool is_cut(const source *from, size_t force) {
+  for (int p = 0; p < from->n_ports; p++)
+    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
+        from->ports[p].kind != MBS_PORT_QUANTITY)
+      return true;
+  return false;
+}
+
+static void take_elements(mbs_subsystem *part, const source *from) {
+  const mbs_model *whole = from->whole;
+  for (int j = 0; j < whole->n_joints; j++) {
+    mbs_joint joint = whole->joints[j];
+    if (!is_inside(from, joint.body))
+      continue;
+    renumber(from, joint.body, joint.frame);
+    append_joint(part, &joint, j);
+  }
+  part->n_own = part->model->n_joints;
+  for (int j = 0; j < from->n_drives; j++)
+    append_joint(part, &from->drives[j], -1);
+  for (int i = 0; i < whole->n_forces; i++) {
+    mbs_force force = whole->forces[i];
+    if (!is_inside(from, force.body) || is_cut(from, (size_t)i))
+      continue;
+    renumber(from, force.body, force.frame);
+    part->force_of[part->n_own_forces++] = i;
+    append_force(part, &force);
+  }
+}
+
+/* ---- Ports ---- */
+
+static const int *bodies_of(const mbs_model *whole, const mbs_port_def *def) {
+  return def->is_joint ? whole->joints[def->element].body : whole->forces[def->element].body;
+}
+
+static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
+  return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
+}
+
+static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int side) {
+  return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
+}
+
+/* The element that an earlier port brought already: both its bodies are elsewhere. */
+static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
+  for (const mbs_port_def *other = from->ports; other < def; other++)
+    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
+      return part->ports[other - from->ports].force;
+  return -1;
+}
+
+/* The cut element itself, its other side on the port. */
+static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                            mbs_port *port) {
+  const mbs_model *whole = from->whole;
+  const int remote_side = 1 - def->side;
+  port->force = find_element(part, from, def);
+  port->side = def->side;
+  if (port->force < 0) {
+    mbs_force force = whole->forces[def->element];
+    force.body[def->side] = force.frame[def->side] = port->body;
+    force.body[remote_side] = 0;
+    port->force = part->model->n_forces;
+    append_force(part, &force);
+  }
+  part->model->forces[port->force].cut_port = (int)(port - part->ports);
+  part->model->forces[port->force].frame[remote_side] = frame;
+  part->model->forces[port->force].marker[remote_side] = (mbs_vector){0};
+  const mbs_motion remote = mbs_element_motion(whole, false, def->element, remote_side, whole->initial,
+                                               whole->initial + 3 * whole->n_bodies, NULL);
+  part->model->port_frames[port - part->ports] = mbs_frame_at(remote.x, remote.v);
+}
+
+static void add_force_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                           mbs_port *port) {
+  const mbs_force wrench = {.type = &mbs_port_wrench,
+                            .kind = MBS_POINT_FORCE,
+                            .name = name_of(from->whole, def),
+                            .body = {port->body, 0},
+                            .frame = {port->body, frame},
+                            .law = {-1, -1},
+                            .cut_port = def->kind == MBS_PORT_FORCE ? (int)(port - part->ports) : -1,
+                            .marker = {port->marker}};
+  port->force = part->model->n_forces;
+  append_force(part, &wrench);
+}
+
+static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                                  mbs_port *port) {
+  const mbs_joint *cut = &from->whole->joints[def->element];
+  if (cut->type->prescribed == NULL) /* refused before, which the analyser does not see */
+    return;
+  const mbs_joint joint = {.type = cut->type->prescribed,
+                           .kind = cut->kind,
+                           .name = cut->name,
+                           .body = {port->body, 0},
+                           .frame = {port->body, frame},
+                           .port = (int)(port - part->ports),
+                           .marker = {port->marker}};
+  port->joint = part->model->n_joints;
+  append_joint(part, &joint, (int)def->element);
+  part->model->n_prescribed += joint.type->n_rows;
+}
+
+/* By motion the other side must be outside of the part; by force this side must be in it; for a joint, both. */
+static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
+  const int *body = bodies_of(from->whole, def);
+  const bool here = from->number[body[def->side]] > 0;
+  const bool is_remote = from->number[body[1 - def->side]] < 0;
+  const char *name = name_of(from->whole, def);
+  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
+  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
+                     name, def->side + 1);
+  return SEAM_OK;
+}
+
+static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
+  const mbs_model *whole = from->whole;
+  const char *name = name_of(whole, def);
+  if (!def->is_joint && whole->forces[def->element].type->is_hard)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
+                     mbs_force_kind_text(whole->forces[def->element].kind), name);
+  const seam_status status = check_sides(from, def, error);
+  if (status != SEAM_OK)
+    return status;
+  if (def->kind == MBS_PORT_MOTION && def->is_joint)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s' has no force law that a motion could drive: prescribe forces "
+                     "or accelerations",
+                     name);
+  if (def->kind == MBS_PORT_ACCELERATION && (!def->is_joint || whole->joints[def->element].type->prescribed == NULL))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "accelerations can be prescribed at revolute and fixed joints and at motions of an angle, not at "
+                     "'%s': take a force/force scheme",
+                     name);
+  return SEAM_OK;
+}
+
+/* Of an element that is cut. */
+static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
+  static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
+                             mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
+                                            [MBS_PORT_SIGNAL] = add_force_port,
+                                            [MBS_PORT_MOTION] = add_motion_port,
+                                            [MBS_PORT_ACCELERATION] = add_acceleration_port};
+  const mbs_port_def *def = &from->ports[p];
+  const seam_status status = check_port(from, def, error);
+  if (status != SEAM_OK)
+    return status;
+  const int body = from->number[bodies_of(from->whole, def)[def->side]];
+  part->ports[p] = (mbs_port){
+      .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
+  add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
+  return SEAM_OK;
+}
+
+static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int p = 0; p < part->model->n_ports && status == SEAM_OK; p++) {
+    const mbs_port_def *def = &from->ports[p];
+    part->model->port_frames[p].cos = 1;
+    if (def->kind == MBS_PORT_QUANTITY)
+      part->ports[p] = (mbs_port){.force = -1, .joint = -1, .is_quantity = true, .quantity = def->quantity};
+    else
+      status = add_port(part, from, p, error);
+  }
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
+  const mbs_model *whole = from->whole;
+  const int n_ports = from->n_ports;
+  const size_t n = (size_t)n_bodies + 1;
+  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + (size_t)from->n_drives + 1;
+  const size_t n_forces = (size_t)whole->n_forces + (size_t)n_ports + 1;
+  mbs_model *model = part->model = calloc(1, sizeof *part->model);
+  part->body_of = calloc(n, sizeof *part->body_of);
+  part->joint_of = calloc(n_joints, sizeof *part->joint_of);
+  part->force_of = calloc((size_t)whole->n_forces + 1, sizeof *part->force_of);
+  part->measure_of = calloc((size_t)whole->n_measures + 1, sizeof *part->measure_of);
+  part->variable_of = calloc(mbs_n_variables(whole) + 1, sizeof *part->variable_of);
+  part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
+  part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
+  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->force_of == NULL ||
+      part->measure_of == NULL || part->variable_of == NULL || part->state_of == NULL || part->ports == NULL)
+    return false;
+  model->n_bodies = n_bodies;
+  model->n_ports = n_ports;
+  memcpy(model->gravity, whole->gravity, sizeof model->gravity);
+  model->scales = whole->scales;
+  model->body_name = calloc(n, sizeof *model->body_name);
+  model->mass = calloc(3 * n, sizeof *model->mass);
+  model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
+  model->unit_weight = calloc(3 * n, sizeof *model->unit_weight);
+  model->initial = calloc(6 * n + (size_t)whole->n_states, sizeof *model->initial);
+  model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
+  model->joints = calloc(n_joints, sizeof *model->joints);
+  model->forces = calloc(n_forces, sizeof *model->forces);
+  model->measures = calloc((size_t)whole->n_measures + 1, sizeof *model->measures);
+  return model->body_name != NULL && model->mass != NULL && model->inverse_mass != NULL && model->unit_weight != NULL &&
+         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL &&
+         model->measures != NULL;
+}
+
+/* A prescribed acceleration that the joints of the part determine already. */
+static seam_status check_independent(const mbs_model *model, seam_error *error) {
+  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
+    if (model->is_redundant[row])
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
+                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
+                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
+  return SEAM_OK;
+}
+
+static void take_modes(mbs_subsystem *part, const mbs_model *whole) {
+  const mbs_switching_table *table = &part->model->switching;
+  for (int i = 0; i < table->n; i++) {
+    const mbs_switching *row = &table->row[i];
+    const int first = row->is_joint ? whole->joints[part->joint_of[row->element]].mode
+                                    : whole->forces[part->force_of[row->element]].state;
+    for (int k = 0; k < row->type->n_modes; k++)
+      part->state_of[row->first_mode + k] = first + k;
+  }
+}
+
+static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
+  take_bodies(part, from);
+  take_elements(part, from);
+  seam_status status = add_ports(part, from, error);
+  THEN(status, mbs_subsystem_take_laws(part, from->whole, from->leave, error));
+  if (status == SEAM_OK)
+    take_modes(part, from->whole);
+  THEN(status, mbs_model_finish(part->model, error));
+  if (status == SEAM_OK)
+    mbs_scales_take_states(part->model, from->whole, part->state_of);
+  THEN(status, mbs_find_redundancy(part->model, error));
+  return status == SEAM_OK ? check_independent(part->model, error) : status;
+}
+
+static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
+  int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
+  mbs_subsystem *part = calloc(1, sizeof *part);
+  seam_status status = SEAM_NO_MEMORY;
+  from->number = number;
+  if (number == NULL || part == NULL || !allocate(part, from, number_bodies(from->whole, keep, number)))
+    seam_fail(error, status, "no memory for a subsystem");
+  else
+    status = make(part, from, error);
+  free(number);
+  if (status != SEAM_OK)
+    mbs_subsystem_destroy(part);
+  else
+    *subsystem = part;
+  return status;
+}
+
+seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
+                                 int n_ports, mbs_subsystem **subsystem, seam_error *error) {
+  return create(&(source){.whole = whole, .leave = leave, .ports = ports, .n_ports = n_ports}, keep, subsystem, error);
+}
+
+seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
+                              seam_error *error) {
+  static const mbs_port_def no_ports[1];
+  return create(&(source){.whole = whole, .ports = no_ports, .drives = drives, .n_drives = n_drives}, NULL, subsystem,
+                error);
+}
+
+void mbs_subsystem_destroy(mbs_subsystem *part) {
+  if (part == NULL)
+    return;
+  mbs_model_destroy(part->model);
+  free(part->body_of);
+  free(part->joint_of);
+  free(part->force_of);
+  free(part->measure_of);
+  free(part->variable_of);
+  free(part->state_of);
+  free(part->ports);
+  free(part);
+}
