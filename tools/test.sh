@@ -22,23 +22,24 @@ fi
 # Warnings are errors in continuous integration, which sets CI: compilers of users may know others.
 werror=OFF
 [ -z "${CI:-}" ] || werror=ON
+# Each suite once: figures optimised, all others under the sanitizers.
 for preset in release sanitize; do
-  cmake --preset "$preset" -D SEAM_WERROR=$werror -D SEAM_WITH_FIGURES=OFF
-  cmake --build --preset "$preset" --parallel "$(nproc)"
+  suites=figures
+  [ $preset = release ] || suites=others
+  cmake --preset $preset -D SEAM_WERROR=$werror -D SEAM_SUITES=$suites
+  cmake --build --preset $preset --parallel "$(nproc)"
 done
 # One test more than there are processors: some wait for programs that they kill, or for keys on a terminal.
 status=0
 for preset in release sanitize; do
-  ctest --preset "$preset" --parallel $(($(nproc) + 1)) || status=1
+  ctest --preset $preset --parallel $(($(nproc) + 1)) || status=1
 done
-left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the sanitizers, threads, clang, fuzzing, mutants.'
+left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the sanitizers and all others without, threads, clang, fuzzing, mutants.'
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
   SEAM_LONG=1 ctest --preset release -L long || status=1
-  cmake --preset sanitize -D SEAM_WITH_FIGURES=ON && cmake --build --preset sanitize --parallel "$(nproc)" &&
-    ctest --preset sanitize -L figures --parallel "$(nproc)" || status=1
-  for preset in tsan clang; do
+  for preset in release sanitize tsan clang; do
     cmake --preset $preset && cmake --build --preset $preset --parallel "$(nproc)" && ctest --preset $preset --parallel "$(nproc)" || status=1
   done
   tools/fuzz.sh 60 || status=1

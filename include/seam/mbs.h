@@ -99,8 +99,6 @@ SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double ra
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
 /** Unit vector along the line of a contact in its first body's frame. False, and NaN, where there is none. */
 SEAM_PUBLIC bool mbs_force_line(const mbs_model *model, size_t force, double line[2]);
-/** Friction of a joint as in its definition. False, and nothing is written, where it has none. */
-SEAM_PUBLIC bool mbs_joint_friction(const mbs_model *model, size_t joint, mbs_friction *friction);
 /** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
 SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
 /** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place

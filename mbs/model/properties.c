@@ -81,14 +81,6 @@ bool mbs_force_line(const mbs_model *model, size_t force, double line[2]) {
   return give(at != NULL && at->kind == MBS_CONTACT && at->contact.has_line ? &at->axis : NULL, line);
 }
 
-bool mbs_joint_friction(const mbs_model *model, size_t joint, mbs_friction *friction) {
-  const mbs_joint *at = joint_at(model, joint);
-  const bool has_some = at != NULL && mbs_joint_rubs(at);
-  if (has_some)
-    *friction = at->friction;
-  return has_some;
-}
-
 mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
   const mbs_joint *at = joint_at(model, joint);
   return at != NULL && at->kind == MBS_MOTION ? at->of : MBS_MOTIONS;

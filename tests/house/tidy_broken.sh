@@ -6,12 +6,12 @@ set -eu
 here=$(realpath "$(dirname "$1")")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/tests" "$folder/build"
+mkdir -p "$folder/suites" "$folder/build"
 cat > "$folder/.clang-tidy" <<'END'
 Checks: '-*,misc-misplaced-const,clang-analyzer-*,clang-diagnostic-*'
 WarningsAsErrors: '*'
 END
-cat > "$folder/tests/broken.c" <<'END'
+cat > "$folder/suites/broken.c" <<'END'
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ cat > "$folder/build/compile_commands.json" <<END
 [
 {
   "directory": "$folder",
-  "command": "cc -I $here/../support/include -c tests/broken.c",
-  "file": "$folder/tests/broken.c"
+  "command": "cc -I $here/../support/include -c suites/broken.c",
+  "file": "$folder/suites/broken.c"
 }
 ]
 END

@@ -37,6 +37,12 @@ static void expect_message(text t, const char *words) {
 
 enum { ALMOST = 49000000 };
 
+/* Kinds of long texts whose reading passes the same count as another kind: with SEAM_LONG only. */
+static void expect_long(const char *before, const char *part, const char *after, const char *words) {
+  if (getenv("SEAM_LONG") != NULL)
+    expect_message(fill(before, part, ALMOST, after), words);
+}
+
 /* ---- Size -------------------------------------------------------------------------------------------------------- */
 
 Test(limits, hundred_megabytes) { expect_message(fill("", "x\n", 100000000, ""), "larger than 50 MB"); }
@@ -59,14 +65,14 @@ Test(limits, million_keys_in_brackets) {
 }
 
 Test(limits, many_anchors) { expect_message(fill("", "&a\n", ALMOST, ""), "more than 5000000"); }
-Test(limits, many_tags) { expect_message(fill("", "! \n", ALMOST, ""), "more than 5000000"); }
-Test(limits, many_aliases) { expect_message(fill("", "*a\n", ALMOST, ""), "more than 5000000"); }
+Test(limits, many_tags) { expect_long("", "! \n", "", "more than 5000000"); }
+Test(limits, many_aliases) { expect_long("", "*a\n", "", "more than 5000000"); }
 Test(limits, many_brackets) { expect_message(fill("", "[{\n", ALMOST, ""), "more than 5000000"); }
-Test(limits, many_empty_lists) { expect_message(fill("", "[]\n", ALMOST, ""), "more than 5000000"); }
-Test(limits, many_pairs) { expect_message(fill("[\n", "a: b,\n", ALMOST, "]"), "more than 5000000"); }
-Test(limits, many_documents) { expect_message(fill("", "---\n", ALMOST, ""), "second document"); }
+Test(limits, many_empty_lists) { expect_long("", "[]\n", "", "more than 5000000"); }
+Test(limits, many_pairs) { expect_long("[\n", "a: b,\n", "]", "more than 5000000"); }
+Test(limits, many_documents) { expect_long("", "---\n", "", "second document"); }
 Test(limits, many_comments) { expect_message(fill("", "#\n", ALMOST, ""), "the file is empty"); }
-Test(limits, many_quoted_lines) { expect_message(fill("a: \"", "x\n ", ALMOST, "\""), "the file needs 'seam'"); }
+Test(limits, many_quoted_lines) { expect_long("a: \"", "x\n ", "\"", "the file needs 'seam'"); }
 Test(limits, long_block_of_text) { expect_message(fill("a: |\n", " x\n", ALMOST, ""), "the file needs 'seam'"); }
 
 /* ---- Depth ------------------------------------------------------------------------------------------------------- */
