@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
 
@@ -163,22 +164,24 @@ static void add_read(judged_list *self, const mbs_quantity *list, size_t n, bool
   }
 }
 
+#define LIST_ARRAYS(X)                                                                                                 \
+  X(self, quantities, n)                                                                                               \
+  X(self, bodies, n_bodies)                                                                                            \
+  X(self, read_at, n_read)                                                                                             \
+  X(self, read, n_read)                                                                                                \
+  X(self, force_at, n_read)                                                                                            \
+  X(self, force, n_read)                                                                                               \
+  X(self, signals, n_signals)                                                                                          \
+  X(self, signal_at, n_signals)
+
 static judged_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, size_t n_read, size_t n_signals) {
   judged_list *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;
   self->model = model;
   self->n_bodies = n_bodies;
-  self->quantities = malloc((n + 1) * sizeof *self->quantities);
-  self->bodies = malloc((n_bodies + 1) * sizeof *self->bodies);
-  self->read_at = malloc((n_read + 1) * sizeof *self->read_at);
-  self->read = malloc((n_read + 1) * sizeof *self->read);
-  self->force_at = malloc((n_read + 1) * sizeof *self->force_at);
-  self->force = malloc((n_read + 1) * sizeof *self->force);
-  self->signals = malloc((n_signals + 1) * sizeof *self->signals);
-  self->signal_at = malloc((n_signals + 1) * sizeof *self->signal_at);
-  if (self->quantities != NULL && self->bodies != NULL && self->read_at != NULL && self->read != NULL &&
-      self->force_at != NULL && self->force != NULL && self->signals != NULL && self->signal_at != NULL)
+  const bool enough = true LIST_ARRAYS(TAKE_ARRAY);
+  if (enough)
     return self;
   judged_list_destroy(self);
   return NULL;
@@ -276,14 +279,7 @@ void judged_list_destroy(judged_list *self) {
     return;
   mbs_readout_destroy(self->readout);
   mbs_readout_destroy(self->forces);
-  free(self->quantities);
-  free(self->bodies);
-  free(self->read_at);
-  free(self->read);
-  free(self->force_at);
-  free(self->force);
-  free(self->signals);
-  free(self->signal_at);
+  LIST_ARRAYS(FREE_ARRAY)
   free(self);
 }
 

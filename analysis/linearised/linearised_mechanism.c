@@ -3,6 +3,7 @@
  * (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
+#include "base/arrays.h"
 
 #include "analysis/linearised/undivided.h"
 
@@ -187,20 +188,17 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   return SEAM_OK;
 }
 
-static bool allocate(seam_linearised *self) {
-  const size_t n_parts = self->partition.n_subsystems + 1;
-  const size_t n_cuts = self->partition.n_cuts + 1;
-  self->parts = calloc(n_parts, sizeof *self->parts);
-  self->linear = calloc(n_parts, sizeof *self->linear);
-  self->first = calloc(n_parts, sizeof *self->first);
-  self->first_state = calloc(n_parts, sizeof *self->first_state);
-  self->elements = calloc(n_cuts, sizeof *self->elements);
-  self->cuts = calloc(n_cuts, sizeof *self->cuts);
-  self->wrenches = calloc(n_cuts, sizeof *self->wrenches);
-  self->signal_wrenches = calloc(self->partition.n_signal_ports + 1, sizeof *self->signal_wrenches);
-  return self->parts != NULL && self->linear != NULL && self->first != NULL && self->first_state != NULL &&
-         self->elements != NULL && self->cuts != NULL && self->wrenches != NULL && self->signal_wrenches != NULL;
-}
+#define ARRAYS(X)                                                                                                      \
+  X(self, parts, self->partition.n_subsystems)                                                                         \
+  X(self, linear, self->partition.n_subsystems)                                                                        \
+  X(self, first, self->partition.n_subsystems)                                                                         \
+  X(self, first_state, self->partition.n_subsystems)                                                                   \
+  X(self, elements, self->partition.n_cuts)                                                                            \
+  X(self, cuts, self->partition.n_cuts)                                                                                \
+  X(self, wrenches, self->partition.n_cuts)                                                                            \
+  X(self, signal_wrenches, self->partition.n_signal_ports)
+
+static bool allocate(seam_linearised *self) { return true ARRAYS(TAKE_ARRAY); }
 
 /* Samples within parts. */
 static seam_status take_periods(seam_linearised *self, seam_error *error) {
@@ -354,14 +352,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
     analysis_linearised_part_destroy(&self->parts[s]);
   cosim_partition_free(&self->partition);
-  free(self->parts);
-  free(self->linear);
-  free(self->first);
-  free(self->first_state);
-  free(self->elements);
-  free(self->cuts);
-  free(self->wrenches);
-  free(self->signal_wrenches);
+  ARRAYS(FREE_ARRAY)
   free(self->onto);
   free(self->periods);
   free(self->z);

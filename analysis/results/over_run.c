@@ -21,6 +21,7 @@
 #include "analysis/results/figures.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
@@ -154,6 +155,14 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
   return any ? mbs_state_create(model, &self->held, error) : SEAM_OK;
 }
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, values, n)                                                                                                   \
+  X(self, records, n)                                                                                                  \
+  X(self, before, n)                                                                                                   \
+  X(self, of_time, n)                                                                                                  \
+  X(self, follows, n)                                                                                                  \
+  X(self, probed, (N_NODES + N_PROBES) * n)
+
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error) {
   ARGUMENTS(error, model, created);
@@ -161,16 +170,10 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of a run");
   self->n = n;
-  self->values = calloc(n + 1, sizeof *self->values);
-  self->records = calloc(n + 1, sizeof *self->records);
-  self->before = calloc(n + 1, sizeof *self->before);
-  self->of_time = calloc(n + 1, sizeof *self->of_time);
-  self->follows = calloc(n + 1, sizeof *self->follows);
-  self->probed = calloc((N_NODES + N_PROBES) * n + 1, sizeof *self->probed);
+  const bool enough = true ARRAYS(TAKE_ARRAY);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
   THEN(status, mbs_state_create(model, &self->at, error));
-  if (status == SEAM_OK && (self->values == NULL || self->records == NULL || self->before == NULL ||
-                            self->of_time == NULL || self->follows == NULL || self->probed == NULL))
+  if (status == SEAM_OK && !enough)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
   else if (status == SEAM_OK)
     status = find_dependences(self, model, quantities, error);
@@ -187,12 +190,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   mbs_readout_destroy(self->readout);
   mbs_state_destroy(self->held);
   mbs_state_destroy(self->at);
-  free(self->of_time);
-  free(self->follows);
-  free(self->probed);
-  free(self->values);
-  free(self->records);
-  free(self->before);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/finite.h"
 #include "base/then.h"
 #include "cosim/parts/signal.h"
@@ -310,6 +311,19 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   return SEAM_OK;
 }
 
+/* Arrays of a member with n seeds. */
+#define MEMBER_ARRAYS(X)                                                                                               \
+  X(m, inputs, (size_t)m->part->n_inputs)                                                                              \
+  X(m, pieces, (size_t)m->part->n_inputs)                                                                              \
+  X(m, moments, n_moments *n_outputs)                                                                                  \
+  X(m, seeds, n)                                                                                                       \
+  X(m, delta, n)                                                                                                       \
+  X(m, derivatives, n *n_moments *n_outputs)                                                                           \
+  X(m, instant, (size_t)m->part->n_inputs *n_outputs)                                                                  \
+  X(m, at_middle, (size_t)m->part->n_inputs *n_outputs)                                                                \
+  X(m, corrected, (size_t)m->part->n_inputs)                                                                           \
+  X(m, saved, m->part->n_state)
+
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error) {
   for (int p = 0; p < self->n; p++) {
     cosim_member *m = &self->member[p];
@@ -320,18 +334,8 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
                        m->part->name == NULL ? "" : m->part->name);
-    m->inputs = calloc((size_t)m->part->n_inputs + 1, sizeof *m->inputs);
-    m->pieces = calloc((size_t)m->part->n_inputs + 1, sizeof *m->pieces);
-    m->moments = calloc(n_moments * n_outputs + 1, sizeof *m->moments);
-    m->seeds = calloc(n, sizeof *m->seeds);
-    m->delta = calloc(n, sizeof *m->delta);
-    m->derivatives = calloc(n * n_moments * n_outputs + 1, sizeof *m->derivatives);
-    m->instant = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->instant);
-    m->at_middle = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->at_middle);
-    m->corrected = calloc((size_t)m->part->n_inputs + 1, sizeof *m->corrected);
-    m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
-    if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->instant ||
-        !m->at_middle || !m->corrected || !m->saved)
+    const bool enough = true MEMBER_ARRAYS(TAKE_ARRAY);
+    if (!enough)
       return no_memory(self, error);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
@@ -346,16 +350,7 @@ void cosim_parts_destroy(cosim_parts *self) {
   thread_crew_release(&self->crew);
   for (cosim_member *m = self->member; m < self->member + self->n; m++) {
     cosim_part_destroy(m->part);
-    free(m->inputs);
-    free(m->pieces);
-    free(m->moments);
-    free(m->seeds);
-    free(m->delta);
-    free(m->derivatives);
-    free(m->instant);
-    free(m->at_middle);
-    free(m->corrected);
-    free(m->saved);
+    MEMBER_ARRAYS(FREE_ARRAY)
   }
   free(self->member);
   free(self);

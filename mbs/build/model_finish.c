@@ -1,4 +1,5 @@
 /* Completion and end of the constant model. */
+#include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/model.h"
 #include "mbs/model/point_masses.h"
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
 #include "mbs/contact/impact.h"
 #include "mbs/model/law.h"
 #include "mbs/model/unilateral.h"
@@ -135,26 +135,26 @@ static void list_loads(mbs_model *model) {
   }
 }
 
+#define FINISHED_ARRAYS(X)                                                                                             \
+  X(model, nominal, (size_t)model->n_states)                                                                           \
+  X(model, stateful, (size_t)model->n_states)                                                                          \
+  X(model, hard, (size_t)model->n_forces)                                                                              \
+  X(model, gravity_load, 3 * ((size_t)model->n_bodies + 1))                                                            \
+  X(model, move_weight, 3 * ((size_t)model->n_bodies + 1))                                                             \
+  X(model, joint_of_row, (size_t)model->n_rows)                                                                        \
+  X(model, joint_rows, (size_t)model->n_joints)                                                                        \
+  X(model, joint_places, (size_t)model->n_joints)                                                                      \
+  X(model, joint_ends, 2 * (size_t)model->n_joints)                                                                    \
+  X(model, first_end, (size_t)model->n_bodies + 2)                                                                     \
+  X(model, load_ends, n_loads)                                                                                         \
+  X(model, first_load, (size_t)model->n_bodies + 2)                                                                    \
+  X(model, is_redundant, (size_t)model->n_rows)
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
-  model->nominal = calloc((size_t)model->n_states + 1, sizeof *model->nominal);
-  model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
-  model->hard = malloc(((size_t)model->n_forces + 1) * sizeof *model->hard);
-  model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
-  model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
-  model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
-  model->joint_rows = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_rows);
-  model->joint_places = large_calloc((size_t)model->n_joints + 1, sizeof *model->joint_places);
-  model->joint_ends = large_calloc(2 * (size_t)model->n_joints + 1, sizeof *model->joint_ends);
-  model->first_end = calloc((size_t)model->n_bodies + 3, sizeof *model->first_end);
   const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
-  model->load_ends = malloc((n_loads + 1) * sizeof *model->load_ends);
-  model->first_load = calloc((size_t)model->n_bodies + 3, sizeof *model->first_load);
-  model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->nominal == NULL || model->stateful == NULL || model->hard == NULL || model->gravity_load == NULL ||
-      model->move_weight == NULL || model->joint_of_row == NULL || model->joint_rows == NULL ||
-      model->joint_places == NULL || model->joint_ends == NULL || model->first_end == NULL ||
-      model->load_ends == NULL || model->first_load == NULL || model->is_redundant == NULL)
+  const bool enough = true FINISHED_ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_hard(model);
@@ -198,13 +198,11 @@ void mbs_model_destroy(mbs_model *model) {
   free((void *)model->curves);
   mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
+  FINISHED_ARRAYS(FREE_ARRAY)
   free(model->body_name);
   free(model->mass);
   free(model->inverse_mass);
   free(model->unit_weight);
-  free(model->gravity_load);
-  free(model->move_weight);
-  free(model->nominal);
   free(model->initial);
   free(model->placed);
   free(model->is_rough);
@@ -213,18 +211,8 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->forces);
   free(model->measures);
   free(model->events);
-  free(model->stateful);
   free(model->switching.row);
-  free(model->hard);
-  free(model->joint_of_row);
-  free(model->joint_rows);
-  free(model->joint_places);
-  free(model->joint_ends);
-  free(model->first_end);
-  free(model->load_ends);
-  free(model->first_load);
   free(model->redundant);
-  free(model->is_redundant);
   free(model->cleared);
   free(model);
 }

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/finite.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/element_blocks.h"
@@ -407,6 +408,17 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
                    is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name);
 }
 
+/* All arrays, for n unknowns and m constraints. */
+#define GGL_ARRAYS(X)                                                                                                  \
+  X(ggl, mass, n)                                                                                                      \
+  X(ggl, rounding, n)                                                                                                  \
+  X(ggl, reference, n + (size_t)model->n_work)                                                                         \
+  X(ggl, index, n)                                                                                                     \
+  X(ggl, rates, n)                                                                                                     \
+  X(ggl, copy, n)                                                                                                      \
+  X(ggl, gradient, 9 * (size_t)model->n_bodies + (size_t)model->n_states + m)                                          \
+  X(ggl, couples, 2 * (size_t)model->n_joints)
+
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
@@ -421,17 +433,9 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   if (ggl != NULL) {
     ggl->ws = ws;
     ggl->dae.n = (int)n;
-    ggl->mass = calloc(n, sizeof *ggl->mass);
-    ggl->rounding = calloc(n, sizeof *ggl->rounding);
-    ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
-    ggl->index = calloc(n, sizeof *ggl->index);
-    ggl->rates = calloc(n, sizeof *ggl->rates);
-    ggl->copy = calloc(n, sizeof *ggl->copy);
-    ggl->gradient = calloc(9 * (size_t)model->n_bodies + (size_t)model->n_states + m + 1, sizeof *ggl->gradient);
-    ggl->couples = calloc(2 * (size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
-  if (ggl == NULL || ggl->mass == NULL || ggl->rounding == NULL || ggl->reference == NULL || ggl->index == NULL ||
-      ggl->rates == NULL || ggl->copy == NULL || ggl->gradient == NULL || ggl->couples == NULL) {
+  const bool enough = ggl != NULL GGL_ARRAYS(TAKE_ARRAY);
+  if (!enough) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
@@ -470,14 +474,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
 void mbs_ggl_destroy(mbs_ggl *ggl) {
   if (ggl == NULL)
     return;
-  free(ggl->mass);
-  free(ggl->rounding);
-  free(ggl->reference);
-  free(ggl->index);
-  free(ggl->rates);
-  free(ggl->couples);
-  free(ggl->copy);
-  free(ggl->gradient);
+  GGL_ARRAYS(FREE_ARRAY)
   seam_pattern_destroy(&ggl->pattern);
   mbs_newton_blocks_destroy(&ggl->blocks);
   free(ggl);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
-#include "base/large.h"
+#include "base/arrays.h"
 #include "mbs/model/law.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
@@ -20,55 +20,52 @@ static size_t rest_length(const mbs_model *model) {
   return n * (n + 1) + 9 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
 }
 
+/* All arrays, for n bodies with the ground and m constraints. */
+#define WORKSPACE_ARRAYS(X)                                                                                            \
+  X(ws, frames, n + (size_t)model->n_ports)                                                                            \
+  X(ws, held, (size_t)model->n_joints)                                                                                 \
+  X(ws, staged, 3 + mbs_n_controlled(model))                                                                           \
+  X(ws, Q, 3 * n)                                                                                                      \
+  X(ws, loads, mbs_is_large(model) ? 6 * (size_t)model->n_forces : 0)                                                  \
+  X(ws, z_rates, (size_t)model->n_states)                                                                              \
+  X(ws, g, m)                                                                                                          \
+  X(ws, G, m)                                                                                                          \
+  X(ws, gamma, m)                                                                                                      \
+  X(ws, prescribed_rate, m)                                                                                            \
+  X(ws, port_power, (size_t)model->n_ports)                                                                            \
+  X(ws, port_wrench, 3 * (size_t)model->n_ports)                                                                       \
+  X(ws, measured, (size_t)model->n_measured)                                                                           \
+  X(ws, measured_changes, (size_t)model->n_measured)                                                                   \
+  X(ws, switches, (size_t)model->switching.n_switches)                                                                 \
+  X(ws, inputs, (size_t)model->max_inputs)                                                                             \
+  X(ws, input_changes, (size_t)model->max_inputs)                                                                      \
+  X(ws, response, (size_t)mbs_n_responses(&model->laws))                                                               \
+  X(ws, response_change, (size_t)mbs_n_responses(&model->laws))                                                        \
+  X(ws, still, 3 * n + m)                                                                                              \
+  X(ws, unit, 9 * n + (size_t)model->n_states + m)                                                                     \
+  X(ws, loop.value, loop_length(model))                                                                                \
+  X(ws, rest.z, rest_length(model))                                                                                    \
+  X(ws, rest.pivot, mbs_n_variables(model))                                                                            \
+  X(ws, loop.pivot, (size_t)model->laws.n_loop)                                                                        \
+  X(ws, row, m)                                                                                                        \
+  X(ws, correction, 3 * n)                                                                                             \
+  X(ws, ahead, 3 * n)                                                                                                  \
+  X(ws, quotient, m)                                                                                                   \
+  X(ws, null_space, (size_t)model->n_redundant *m)
+
 seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error) {
   ARGUMENTS(error, model, created);
   const size_t n = (size_t)model->n_bodies + 1;
-  const size_t m = (size_t)model->n_rows + 1; /* never an empty array */
+  const size_t m = (size_t)model->n_rows;
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;
     ws->smooth.from = -INFINITY;
     ws->smooth.to = INFINITY;
-    ws->frames = large_calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
-    ws->held = calloc((size_t)model->n_joints + 1, sizeof *ws->held);
-    ws->staged = large_calloc(3 + mbs_n_controlled(model), sizeof *ws->staged);
-    ws->Q = large_calloc(3 * n, sizeof *ws->Q);
-    ws->loads = large_calloc(mbs_is_large(model) ? 6 * (size_t)model->n_forces + 1 : 1, sizeof *ws->loads);
-    ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
-    ws->g = large_calloc(m, sizeof *ws->g);
-    ws->G = large_calloc(m, sizeof *ws->G);
-    ws->gamma = large_calloc(m, sizeof *ws->gamma);
-    ws->prescribed_rate = large_calloc(m, sizeof *ws->prescribed_rate);
-    ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
-    ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
-    ws->measured = calloc((size_t)model->n_measured + 1, sizeof *ws->measured);
-    ws->measured_changes = calloc((size_t)model->n_measured + 1, sizeof *ws->measured_changes);
-    ws->switches = calloc((size_t)model->switching.n_switches + 1, sizeof *ws->switches);
-    ws->inputs = calloc((size_t)model->max_inputs + 1, sizeof *ws->inputs);
-    ws->input_changes = calloc((size_t)model->max_inputs + 1, sizeof *ws->input_changes);
-    ws->response = calloc((size_t)mbs_n_responses(&model->laws) + 1, sizeof *ws->response);
-    ws->response_change = calloc((size_t)mbs_n_responses(&model->laws) + 1, sizeof *ws->response_change);
-    ws->still = calloc(3 * n + m, sizeof *ws->still);
-    ws->unit = calloc(9 * n + (size_t)model->n_states + m, sizeof *ws->unit);
-    ws->loop.value = calloc(loop_length(model), sizeof *ws->loop.value);
-    ws->rest.z = calloc(rest_length(model), sizeof *ws->rest.z);
-    ws->rest.pivot = calloc(mbs_n_variables(model) + 1, sizeof *ws->rest.pivot);
-    ws->loop.pivot = calloc((size_t)model->laws.n_loop + 1, sizeof *ws->loop.pivot);
     ws->solver = seam_ldl_create(model->elimination.plan);
-    ws->row = large_calloc(m, sizeof *ws->row);
-    ws->correction = large_calloc(3 * n, sizeof *ws->correction);
-    ws->ahead = calloc(3 * n, sizeof *ws->ahead);
-    ws->quotient = calloc(m, sizeof *ws->quotient);
-    ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->held == NULL || ws->staged == NULL || ws->Q == NULL ||
-      ws->loads == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
-      ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL || ws->measured == NULL ||
-      ws->measured_changes == NULL || ws->switches == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
-      ws->response == NULL || ws->response_change == NULL || ws->still == NULL || ws->unit == NULL ||
-      ws->loop.value == NULL || ws->loop.pivot == NULL || ws->rest.z == NULL || ws->rest.pivot == NULL ||
-      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
-      ws->null_space == NULL) {
+  const bool enough = ws != NULL && ws->solver != NULL WORKSPACE_ARRAYS(TAKE_ARRAY);
+  if (!enough) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -103,35 +100,6 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
     return;
   seam_ldl_destroy(ws->solver);
   mbs_unilateral_destroy(ws->unilateral);
-  free(ws->frames);
-  free(ws->held);
-  free(ws->staged);
-  free(ws->Q);
-  free(ws->loads);
-  free(ws->z_rates);
-  free(ws->g);
-  free(ws->G);
-  free(ws->gamma);
-  free(ws->prescribed_rate);
-  free(ws->port_power);
-  free(ws->port_wrench);
-  free(ws->measured);
-  free(ws->measured_changes);
-  free(ws->switches);
-  free(ws->inputs);
-  free(ws->input_changes);
-  free(ws->response);
-  free(ws->response_change);
-  free(ws->still);
-  free(ws->unit);
-  free(ws->loop.value);
-  free(ws->loop.pivot);
-  free(ws->rest.z);
-  free(ws->rest.pivot);
-  free(ws->row);
-  free(ws->correction);
-  free(ws->ahead);
-  free(ws->quotient);
-  free(ws->null_space);
+  WORKSPACE_ARRAYS(FREE_ARRAY)
   free(ws);
 }
