@@ -26,7 +26,7 @@ werror=OFF
 for preset in release sanitize; do
   suites=figures
   [ $preset = release ] || suites=others
-  cmake --preset $preset -D SEAM_WERROR=$werror -D SEAM_SUITES=$suites
+  cmake --preset $preset -D SEAM_WERROR=$werror -D SEAM_SUITES=$suites -D SEAM_BENCH=OFF
   cmake --build --preset $preset --parallel "$(nproc)"
 done
 # One test more than there are processors: some wait for programs that they kill, or for keys on a terminal.
@@ -34,7 +34,7 @@ status=0
 for preset in release sanitize; do
   ctest --preset $preset --parallel $(($(nproc) + 1)) || status=1
 done
-left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the sanitizers and all others without, threads, clang, fuzzing, mutants.'
+left=' For tools/test.sh --long: the analyser of clang-tidy, figures under the sanitizers and all others without, threads, benchmarks, clang, fuzzing, mutants.'
 if [ "$*" = --long ]; then
   left=
   # Tests with the label `long` take more cases when SEAM_LONG is set.
