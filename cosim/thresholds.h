@@ -70,20 +70,21 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,                       /* times the rounding of one: what a correction adds up */
     cosim_leading_contraction = 0.01,              /* of the correction before: leading coefficients are known, */
     cosim_inertia_rounding = 1e-10,                /* of the largest: an inertia that a part shows is none */
-    cosim_stiff = 10,                              /* times the inertia: dampers and springs of a part lead over H */
-    cosim_left_at_end = 0.03,                      /* of the tolerance of parts: what a step leaves adds up over many */
-    cosim_left_by_inertia = 0.1,                   /* of a correction by inertia alone, but for long H */
-    cosim_diverges = 1e-3,                         /* of the values: smaller corrections do not diverge */
-    cosim_fair_contraction = 0.3,                  /* of the correction before: derivatives anew contract better */
-    cosim_noise_of_passes = 0.1,                   /* of the tolerance: passes under older derivatives differ by that */
-    cosim_unexpected = 5,                          /* times the tolerance, in a short pass: its nodes are not certain */
-    cosim_short_pass = 0.1,                        /* of the tolerance: smaller corrections take a short pass */
-    cosim_bad_contraction = 0.5,                   /* of the correction before: it takes derivatives anew */
-    cosim_row_of_rounding = 1e-12,                 /* of what is expected: a row of the interface is rounding alone */
-    cosim_guess_of_slope = 0.1,                    /* of a value: the weight of its slope in a guess */
-    cosim_guess_pivot = 1e-12,                     /* of 1: a guess by steps whose rows depend on each other is none */
-    cosim_guess_differs = 4,                       /* times: lengths of steps that differ by more make no guess */
-    cosim_independent_row = 0.1;                   /* of a unit vector, squared: a force is independent of rows */
+    cosim_leads = 0.5,             /* of inertia over H: what springs and dampers add may be left to it */
+    cosim_stiff = 10,              /* times the inertia: dampers and springs of a part lead over H */
+    cosim_left_at_end = 0.03,      /* of the tolerance of parts: what a step leaves adds up over many */
+    cosim_left_by_inertia = 0.1,   /* of a correction by inertia alone, but for long H */
+    cosim_diverges = 1e-3,         /* of the values: smaller corrections do not diverge */
+    cosim_fair_contraction = 0.3,  /* of the correction before: derivatives anew contract better */
+    cosim_noise_of_passes = 0.1,   /* of the tolerance: passes under older derivatives differ by that */
+    cosim_unexpected = 5,          /* times the tolerance, in a short pass: its nodes are not certain */
+    cosim_short_pass = 0.1,        /* of the tolerance: smaller corrections take a short pass */
+    cosim_bad_contraction = 0.5,   /* of the correction before: it takes derivatives anew */
+    cosim_row_of_rounding = 1e-12, /* of what is expected: a row of the interface is rounding alone */
+    cosim_guess_of_slope = 0.1,    /* of a value: the weight of its slope in a guess */
+    cosim_guess_pivot = 1e-12,     /* of 1: a guess by steps whose rows depend on each other is none */
+    cosim_guess_differs = 4,       /* times: lengths of steps that differ by more make no guess */
+    cosim_independent_row = 0.1;   /* of a unit vector, squared: a force is independent of rows */
 
 /* ---- Differences ---- */
 

@@ -23,7 +23,7 @@
 /* ---- Which masters can ---- */
 
 static bool adapts(const cosim_master *master) {
-  bool all = master->keeps && !master->options.differences;
+  bool all = master->keeps && master->collocates && !master->options.differences;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     all =
         all && (!m->repeats || (m->part->ops->get_instant_derivatives != NULL && m->part->ops->apply_impulses != NULL));
@@ -302,7 +302,7 @@ static bool leads(const cosim_master *master, int part, const double *known, con
 }
 
 bool cosim_needs_derivatives(const cosim_master *master, double H) {
-  bool needs = !master->adapts || !master->collocates;
+  bool needs = !master->adapts;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
     const double *known = master->instants[p].end;

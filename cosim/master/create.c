@@ -56,11 +56,14 @@ static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
   master->all_collocate = true;
+  master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling_init(&master->couplings[k], &master->cuts[k], slot, master->n_unknowns);
     slot += master->couplings[k].n_slots;
     master->n_unknowns += master->couplings[k].n_unknowns;
     master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
+    master->updates =
+        master->updates && (!master->couplings[k].corrects || master->cuts[k].scheme.iteration == COSIM_UPDATE);
     const bool collocates = master->cuts[k].scheme.method == COSIM_COLLOCATION;
     master->collocates = master->collocates || collocates;
     master->all_collocate = master->all_collocate && collocates;
@@ -69,7 +72,15 @@ static void fill_couplings(cosim_master *master) {
     for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
-  master->keeps = (master->options.reuse && bears_reuse(master)) || (master->collocates && only_collocation_corrects);
+  master->updates = master->updates && master->n_unknowns > 0;
+  master->keeps = !master->updates &&
+                  ((master->options.reuse && bears_reuse(master)) || (master->collocates && only_collocation_corrects));
+  for (int k = 0; k < master->n_couplings && master->updates; k++)
+    for (int side = 0; side < 2; side++) {
+      cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
+      const int wanted = master->cuts[k].element->n_rows > 0 ? 3 : 2;
+      m->n_terms = m->n_terms > wanted ? m->n_terms : wanted;
+    }
 }
 
 /* ---- Inner nodes ---- */
@@ -358,6 +369,8 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
       cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
     }
   }
+  for (int p = 0; p < master->parts->n; p++)
+    master->parts->member[p].is_stiff = false;
   master->t = t;
   master->n_past = n > 0 ? n : 1;
   memset(master->past_step, 0, sizeof master->past_step);

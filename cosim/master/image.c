@@ -104,7 +104,7 @@ static size_t n_outputs(const cosim_master *master) {
 
 size_t cosim_master_image_size(const cosim_master *master) {
   const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot +
-                   n_adapted(master);
+                   n_adapted(master) + (master->updates ? (size_t)master->parts->n : 0);
   return n + cosim_settling_image_size(master->settling) +
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
@@ -123,6 +123,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
     memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
     image += m->part->n_outputs;
+    if (master->updates)
+      *image++ = m->is_stiff;
   }
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
@@ -153,9 +155,11 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
   image = cosim_parts_restore(master->parts, image + 2 * COSIM_MAX_HISTORY);
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+  for (cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
     memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
     image += m->part->n_outputs;
+    if (master->updates)
+      m->is_stiff = *image++ != 0;
   }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);

@@ -419,6 +419,8 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
 }
 
 static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, double, bool, seam_error *) {
+  if (master->updates)
+    return cosim_correct_by_update;
   if (master->collocates)
     return cosim_correct_collocation;
   return master->iterates ? correct_until_small : correct_once;

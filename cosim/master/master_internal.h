@@ -66,6 +66,7 @@ struct cosim_master {
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
+  bool updates;    /* all that correct do by updates: no step is repeated */
   bool collocates; /* some coupling does */
   bool all_collocate;
   bool keeps;  /* interface derivatives over steps, while corrections contract */
@@ -97,6 +98,8 @@ void cosim_master_begin_anew(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
 
+/* One correction, after which ends of steps are updated (update.c). */
+seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Corrections until they are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Takes the step again under inputs that are corrected by little; NULL: no memory (collocation_repeat.c). */

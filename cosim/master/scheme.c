@@ -87,9 +87,8 @@ static const struct iteration {
   const char *name;
   int decompositions;
 } iterations[] = {
-    [COSIM_EXPLICIT] = {"explicit", ALL},
-    [COSIM_SEMI] = {"semi", ALL},
-    [COSIM_IMPLICIT] = {"implicit", ALL},
+    [COSIM_EXPLICIT] = {"explicit", ALL},     [COSIM_SEMI] = {"semi", ALL},
+    [COSIM_UPDATE] = {"update", ALL},         [COSIM_IMPLICIT] = {"implicit", ALL},
     [COSIM_EXCHANGE] = {"exchange", FD | DF},
 };
 enum { n_iterations = sizeof iterations / sizeof *iterations };
@@ -322,7 +321,11 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
     return refuse_iteration(w);
   scheme->iteration = (cosim_iteration)i;
   if (!cosim_scheme_corrects(scheme) && !methods[scheme->method].can_extrapolate)
-    return refuse(w, "'%s' needs a corrector, which is semi or implicit", methods[scheme->method].name);
+    return refuse(w, "'%s' needs a corrector, which is %s", methods[scheme->method].name,
+                  scheme->method == COSIM_COLLOCATION ? "semi or implicit" : "semi, update or implicit");
+  if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
+    return refuse(w,
+                  "'colloc' corrects until that is small, and its last correction is an update: leave '-update' out");
   char list[32] = "";
   enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
   if ((iterations[i].decompositions & 1 << decomposition) == 0)
@@ -378,14 +381,14 @@ seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error
         error, SEAM_BAD_INPUT,
         "'%.60s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
-        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (all), then -semi or "
-        "-implicit",
+        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (all), then -semi, "
+        "-update (without colloc) or -implicit",
         scheme->name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%.60s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
       "then -k0 to -k3 (at most -k2 with an extension), or -colloc-s1 to -colloc-s5, then -explicit (without an "
-      "extension), -semi, -implicit or -exchange (fd, df, without an extension)",
+      "extension), -semi, -update, -implicit or -exchange (fd, df, without an extension)",
       scheme->name);
 }
 

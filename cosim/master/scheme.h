@@ -48,9 +48,16 @@ typedef enum cosim_method {
   cosim_n_methods
 } cosim_method;
 
-/* Explicit: the master's, without a corrector. Semi-implicit: one corrector. Implicit: until corrections are small.
- * Exchange: the explicit exchange of signals, which needs no master (cosim/exchange). */
-typedef enum cosim_iteration { COSIM_EXPLICIT, COSIM_SEMI, COSIM_IMPLICIT, COSIM_EXCHANGE } cosim_iteration;
+/* Explicit: the master's, without a corrector. Semi-implicit: one corrector. Update: one corrector, after which steps
+ * are not repeated (update.c). Implicit: until corrections are small. Exchange: the explicit exchange of signals, which
+ * needs no master (cosim/exchange). */
+typedef enum cosim_iteration {
+  COSIM_EXPLICIT,
+  COSIM_SEMI,
+  COSIM_UPDATE,
+  COSIM_IMPLICIT,
+  COSIM_EXCHANGE
+} cosim_iteration;
 
 typedef struct cosim_variable {
   cosim_kind kind;
@@ -99,7 +106,7 @@ const char *cosim_method_name(cosim_method method);
 const char *cosim_iteration_name(cosim_iteration iteration);
 
 static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
-  return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_IMPLICIT;
+  return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_UPDATE || scheme->iteration == COSIM_IMPLICIT;
 }
 
 /* Whether side 0 or 1 receives a variable of this kind. */

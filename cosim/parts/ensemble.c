@@ -47,7 +47,9 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
+/* A part that turns out to be stiff takes the step again, and derivatives are integrated from there on. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
+  bool leads = true;
   const cosim_step step = {.t = self->t,
                            .H = self->H,
                            .inputs = m->inputs,
@@ -57,10 +59,17 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .nodes = self->nodes,
                            .middle = self->middle,
                            .instants = self->instants && gives_instants(m) ? m->at_middle : NULL,
+                           .n_terms = m->is_stiff ? 0 : m->n_terms,
+                           .by_inertia = &leads,
                            .corrected = m->corrected};
   if (m->n_nodes > 0 && !m->part->gives_nodes)
     return step_divided(self, m, outputs);
-  return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
+  const seam_status status = m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
+  if (status != SEAM_OK || leads)
+    return status;
+  m->is_stiff = true;
+  go_back(m);
+  return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
 /* The step with a multiple of a seed added to its input. */
@@ -147,6 +156,7 @@ static void advance_member(void *context, int number) {
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = differ ? take_differences(self, m) : is_central ? take_central_differences(self, m) : SEAM_OK;
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
+  m->along_seeds = n_seeds > 0;
   if (m->status == SEAM_OK)
     m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
   if (m->status == SEAM_OK)
@@ -196,6 +206,14 @@ static void advance_repeating(void *context, int number) {
     advance_member(context, number);
 }
 
+static void advance_again(void *context, int number) {
+  cosim_parts *self = context;
+  if (!self->member[number].again)
+    return;
+  go_back(&self->member[number]);
+  advance_member(self, number);
+}
+
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
   thread_crew_begin(&self->crew);
   if (self->crew.pool != NULL)
@@ -224,6 +242,10 @@ seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all,
 
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error) {
   return run_step(self, t, H, false, repeat_member, error);
+}
+
+seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error) {
+  return run_step(self, t, H, false, advance_again, error);
 }
 
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
@@ -318,6 +340,7 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   X(m, moments, n_moments *n_outputs)                                                                                  \
   X(m, seeds, n)                                                                                                       \
   X(m, delta, n)                                                                                                       \
+  X(m, change, n)                                                                                                      \
   X(m, derivatives, n *n_moments *n_outputs)                                                                           \
   X(m, instant, (size_t)m->part->n_inputs *n_outputs)                                                                  \
   X(m, at_middle, (size_t)m->part->n_inputs *n_outputs)                                                                \

@@ -19,14 +19,19 @@ typedef struct cosim_member {
   double *outputs;      /* (n_outputs) at its end */
   cosim_seed *seeds;    /* (n_seeds) */
   double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
+  double *change;       /* (n_seeds) multiples of them that an update adds */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step that asked for them */
   double *at_middle;    /* the same at its middle node */
   bool *corrected;      /* (n_inputs) there is a seed of it */
   int n_seeds;
+  int n_terms;      /* of derivatives by inertia, where it leads; 0: they are exact */
+  bool is_stiff;    /* it does not lead */
+  bool along_seeds; /* its last step gave derivatives of its own */
   bool gave_nodes; /* in the last step; else outputs at nodes are those of the step before, and what is added to them */
   bool repeats;    /* repeats steps after corrections: it must be able to restore its state */
+  bool again;      /* it is to take the last step again */
   double *saved;   /* (n_state) */
   seam_status status;
   seam_error error;
@@ -65,6 +70,8 @@ seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all,
 /* The parts that repeat take the last step again, from where they were stored and under inputs that differ little;
  * some give no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
+/* Likewise those marked `again`, without derivatives. */
+seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);
 /* The same for one part alone. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);

@@ -29,13 +29,15 @@ typedef struct linear_part {
   int n; /* states */
   double *A, *B, *C, *D;
   bool *restarts;
-  bool *feedthrough;           /* (n_outputs x n_inputs) entries of D that are not zero */
-  double *z, *next, *response; /* (n) */
-  double *end;                 /* (n_inputs) inputs at the end of the last step */
-  double *ends;                /* (n_inputs) scratch: those of a change */
-  double (*fine)[all_powers];  /* (n_inputs) scratch: coefficients on a piece */
-  const double **c;            /* (n_inputs) theirs; NULL: zero */
-  double *tau;                 /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: where pieces end */
+  bool *feedthrough; /* (n_outputs x n_inputs) entries of D that are not zero */
+  double *z, *next;  /* (n) */
+  double *responses; /* (n_responses x n) of the last step, along its seeds */
+  int n_responses, n_seeds;
+  double *end;                /* (n_inputs) inputs at the end of the last step */
+  double *ends;               /* (n_inputs) scratch: those of a change */
+  double (*fine)[all_powers]; /* (n_inputs) scratch: coefficients on a piece */
+  const double **c;           /* (n_inputs) theirs; NULL: zero */
+  double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: where pieces end */
   int n_powers;
   double H;                /* of the present step, that the propagators are made for */
   propagator *propagators; /* (n_propagators) as pieces of other lengths come up */
@@ -57,6 +59,7 @@ static void destroy(cosim_part *base) {
   free(self->feedthrough);
   free(self->fine);
   free(self->c);
+  free(self->responses);
   free(self);
 }
 
@@ -220,9 +223,18 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
   return status;
 }
 
+static bool hold_responses(linear_part *self, int n) {
+  double *more = realloc(self->responses, ((size_t)n * (size_t)self->n + 1) * sizeof *more);
+  if (more == NULL)
+    return false;
+  self->responses = more;
+  self->n_responses = n;
+  return true;
+}
+
 /* The derivative of a linear system along a seed is its response from rest. */
-static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *derivatives,
-                                 seam_error *error) {
+static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *response,
+                                 double *derivatives, seam_error *error) {
   const cosim_signal *signal = &seed->signal;
   const int input = seed->input;
   seam_status status = SEAM_OK;
@@ -235,17 +247,17 @@ static seam_status differentiate(linear_part *self, const cosim_step *step, cons
   self->c[input] = self->fine[input];
   self->tau[0] = 1;
   const int n_pieces = cosim_add_nodes(self->tau, cosim_add_ends(self->tau, 1, signal), step);
-  memset(self->response, 0, (size_t)self->n * sizeof *self->response);
+  memset(response, 0, (size_t)self->n * sizeof *response);
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     cosim_signal_from(signal, cosim_signal_piece_at(signal, (from + self->tau[p]) / 2), from, self->fine[input]);
-    status = cross_piece(self, self->tau[p] - from, self->response, error);
+    status = cross_piece(self, self->tau[p] - from, response, error);
     for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, derivatives += self->base.n_outputs) {
       self->ends[input] = cosim_signal_value(signal, step->nodes[node]);
-      write_outputs(self, self->response, self->ends, derivatives);
+      write_outputs(self, response, self->ends, derivatives);
     }
   }
   self->ends[input] = cosim_signal_end(signal);
-  write_outputs(self, self->response, self->ends, derivatives);
+  write_outputs(self, response, self->ends, derivatives);
   return status;
 }
 
@@ -255,9 +267,24 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   const int n_rows = (step->n_nodes + 1) * base->n_outputs;
   keep_propagators(self, step);
   seam_status status = take_step(self, step, outputs, error);
+  self->n_seeds = step->n_seeds;
+  if (step->n_seeds > self->n_responses && !hold_responses(self, step->n_seeds))
+    return no_memory(self, error);
   for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
-    status = differentiate(self, step, &step->seeds[d], derivatives + d * n_rows, error);
+    status = differentiate(self, step, &step->seeds[d], self->responses + d * self->n, derivatives + d * n_rows, error);
   return status;
+}
+
+static seam_status update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
+                              seam_error *error) {
+  linear_part *self = (linear_part *)base;
+  (void)error;
+  for (int d = 0; d < self->n_seeds; d++)
+    for (int i = 0; i < self->n; i++)
+      self->z[i] += change[d] * self->responses[d * self->n + i];
+  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
+  *is_made = true;
+  return SEAM_OK;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -332,7 +359,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   const size_t n_in = (size_t)def->n_inputs;
   const size_t n_out = (size_t)def->n_outputs;
   double *memory =
-      calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1 + COSIM_MAX_NODES, sizeof *memory);
+      calloc(n * n + n * n_in + n_out * n + n_out * n_in + 2 * n + 4 * n_in + 1 + COSIM_MAX_NODES, sizeof *memory);
   self->A = memory;
   self->restarts = calloc(n + 1, sizeof *self->restarts);
   self->feedthrough = calloc(n_out * n_in + 1, sizeof *self->feedthrough);
@@ -345,8 +372,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   self->D = self->C + n_out * n;
   self->z = self->D + n_out * n_in;
   self->next = self->z + n;
-  self->response = self->next + n;
-  self->end = self->response + n;
+  self->end = self->next + n;
   self->ends = self->end + n_in;
   self->tau = self->ends + n_in;
   copy(self->A, def->A, n * n);
@@ -362,6 +388,7 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
   static const cosim_part_ops ops = {.advance = advance,
                                      .get_outputs = get_outputs,
                                      .evaluate_outputs = evaluate_outputs,
+                                     .update_end = update_end,
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy};

@@ -48,6 +48,43 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
+/* Whether the second terms of an input are small beside its first ones over a step of length H. */
+static bool leads(const cosim_multibody *self, int input, double H) {
+  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  double first = 0, second = 0;
+  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
+    first = fmax(first, fabs(B[i]));
+    second = fmax(second, fabs(p2[i]));
+  }
+  return H * second <= cosim_leads * first;
+}
+
+/* Positions by p₂ too: B' changes them by no more than third terms change velocities. */
+static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
+                          const changes *sum) {
+  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
+    sum->v[i] += B[i] * I[0] + p2[i] * I[1];
+    sum->q[i] += B[i] * I[1] + p2[i] * I[2];
+  }
+}
+
+bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms) {
+  const int n = cosim_multibody_coordinates(self);
+  bool all = true;
+  for (int d = 0; d < self->n_seeds; d++) {
+    const cosim_multibody_seed *seed = &self->seeds[d];
+    double *dq = self->extra + cosim_multibody_n_extra(self, d);
+    const changes sum = {.q = dq, .v = dq + n, .last_q = self->impulse_load, .last_v = self->impulse_load + n};
+    memset(dq, 0, 2 * (size_t)n * sizeof *dq);
+    (has_third_terms ? add_series : add_two_terms)(self, seed->input, seed->integrals, &sum);
+    all = all && ((d > 0 && seed->input == seed[-1].input) || leads(self, seed->input, H));
+  }
+  return all;
+}
+
 static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
@@ -133,24 +170,40 @@ static void add_all_series(const cosim_multibody *self, const double *integrals,
   }
 }
 
-/* Changes of the present state, which is at the end of the step and evaluated after them. */
+/* Of the bodies: elements that motions drive take their energy from ports. */
+static double energy_of(const cosim_multibody *self) {
+  double energy = mbs_energy_of(self->ws, self->state).total;
+  for (int p = 0; p < self->sub->model->n_ports; p++) {
+    const mbs_port *at = self->ports[p].at;
+    if (self->ports[p].def.kind != MBS_PORT_MOTION || self->sub->model->forces[at->force].type->potential == NULL)
+      continue;
+    const mbs_force *force = &self->sub->model->forces[at->force];
+    const mbs_pair pair = mbs_force_pair(force, self->ws->frames);
+    energy -= force->type->potential(force, &pair);
+  }
+  return energy;
+}
+
+/* Changes of the present state, which is at the end of the step and evaluated after them. `is_near`: so little that
+ * factors of the last evaluation do. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
-                                seam_error *error) {
+                                bool is_near, seam_error *error) {
   const double *first = integrals;
   const double *second = integrals + self->base.n_inputs;
   mbs_state *state = self->state;
   move_beyond_kink(self, -1);
-  const double before = mbs_energy_of(self->ws, state).total;
+  const double before = energy_of(self);
   double works = add_works(self, first, second, end, false);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     state->v[i] += by->v[i];
     state->q[i] += by->q[i];
   }
-  const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
+  const seam_status status = is_near ? mbs_project_step(self->ws, state->t, state->q, state->v, NULL, error)
+                                     : mbs_project(self->ws, state->t, state->q, state->v, error);
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  add_rest(self, mbs_energy_of(self->ws, state).total - before - works);
+  add_rest(self, energy_of(self) - before - works);
   move_beyond_kink(self, 1);
   return status;
 }
@@ -163,7 +216,48 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
   *is_made = left_by(self, &sum) <= limit;
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   self->is_evaluated = false;
-  return *is_made ? change_state(self, integrals, end, &sum, error) : SEAM_OK;
+  return *is_made ? change_state(self, integrals, end, &sum, false, error) : SEAM_OK;
+}
+
+/* Something happened within the last step. */
+static bool has_events(const cosim_multibody *self) {
+  const double kink = mbs_integrator_last_kink(self->integrator);
+  return self->is_before_kink || !isnan(self->last_switch) || (kink > self->first.state->t && kink <= self->state->t);
+}
+
+/* Sums over seeds: of states, which the state takes but for q and v, and of what inputs change by. */
+static void add_seeds(cosim_multibody *self, const double *change, const changes *sum, double *integrals) {
+  const int n = cosim_multibody_coordinates(self);
+  const int n_inputs = self->base.n_inputs;
+  for (int d = 0; d < self->n_seeds; d++) {
+    const double *r = self->extra + cosim_multibody_n_extra(self, d);
+    const cosim_multibody_seed *seed = &self->seeds[d];
+    for (int i = 0; i < n; i++) {
+      sum->q[i] += change[d] * r[i];
+      sum->v[i] += change[d] * r[n + i];
+    }
+    for (int i = 0; i < self->sub->model->n_states; i++)
+      self->state->z[i] += change[d] * r[2 * n + i];
+    for (int i = 0; i < self->n_integrals; i++)
+      self->extra[i] += change[d] * r[self->n_change - self->n_integrals + i];
+    integrals[seed->input] += change[d] * seed->integrals[0];
+    integrals[n_inputs + seed->input] += change[d] * seed->integrals[1];
+  }
+}
+
+seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
+                                       seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const size_t n = (size_t)cosim_multibody_coordinates(self);
+  const changes sum = changes_in(self->impulse_load, n);
+  double *integrals = self->impulse_load + 2 * n;
+  *is_made = !has_events(self);
+  if (!*is_made)
+    return SEAM_OK;
+  memset(sum.v, 0, (2 * n + 2 * (size_t)base->n_inputs) * sizeof *sum.v);
+  add_seeds(self, change, &sum, integrals);
+  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
+  return change_state(self, integrals, end, &sum, true, error);
 }
 
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second) {

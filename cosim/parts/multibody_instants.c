@@ -69,8 +69,8 @@ static void take_direction(cosim_multibody *self, int input, double *B, double *
   memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
 }
 
-/* B', after take_direction(), which has left Λ. */
-static void take_turn(cosim_multibody *self, int input, const double *B, double *turn) {
+/* M B' + Gᵀ Λ' and G B' into da and dlambda, after a solution B that has left Λ there. */
+static void turn_direction(cosim_multibody *self, int input, const double *B) {
   const size_t n_rows = (size_t)self->sub->model->n_rows;
   double *of_load = self->impulse_load;
   memcpy(of_load, self->dlambda, n_rows * sizeof *of_load);
@@ -78,6 +78,11 @@ static void take_turn(cosim_multibody *self, int input, const double *B, double 
   turn_load(self, cosim_multibody_port_of_input(self, input)->at);
   memset(self->dlambda, 0, n_rows * sizeof *self->dlambda);
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
+}
+
+/* B', after take_direction(). */
+static void take_turn(cosim_multibody *self, int input, const double *B, double *turn) {
+  turn_direction(self, input, B);
   solve(self, NULL, NULL);
   memcpy(turn, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *turn);
 }
@@ -87,6 +92,32 @@ static void leave_unknown(const cosim_multibody *self, double *derivatives) {
   for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
     for (int i = 0; i < 6 && port->output >= 0; i++)
       derivatives[port->output + i] = NAN;
+}
+
+/* p₂ as it is at the end of a step of length H with a constant δu, A_q B I₃ included. */
+static void take_leading(cosim_multibody *self, int input, double H) {
+  double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  const int n = cosim_multibody_coordinates(self);
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  solve(self, NULL, NULL);
+  memcpy(B, self->da, (size_t)n * sizeof *B);
+  turn_direction(self, input, B);
+  for (int i = 0; i < n; i++) {
+    self->da[i] = -self->da[i];
+    p2[i] = H / 3 * B[i];
+  }
+  for (int i = 0; i < self->sub->model->n_rows; i++)
+    self->dlambda[i] = -self->dlambda[i];
+  solve(self, p2, B);
+  memcpy(p2, self->da, (size_t)n * sizeof *p2);
+}
+
+void cosim_multibody_take_leading(cosim_multibody *self, double H) {
+  cosim_multibody_linearise(self);
+  for (int i = 0; i < self->base.n_inputs; i++)
+    if (!self->series.skips[i])
+      take_leading(self, i, H);
 }
 
 static void take_input(cosim_multibody *self, cosim_step_place place, int input, double *derivatives) {

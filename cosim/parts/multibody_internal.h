@@ -13,6 +13,12 @@
 typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
+/* A seed, with the repeated integrals of its signal over the step. */
+typedef struct cosim_multibody_seed {
+  int input;
+  double integrals[COSIM_N_INTEGRALS];
+} cosim_multibody_seed;
+
 typedef struct cosim_multibody {
   cosim_part base;
   const mbs_model *whole;
@@ -58,14 +64,18 @@ typedef struct cosim_multibody {
   double *tau;          /* scratch: where pieces of signals end */
   bool *active;         /* (highest n_seeds) its signal has not been zero so far in the step */
   double *da, *dlambda; /* (3n), (m) */
-  double *impulse_load; /* (12n + m) scratch */
+  double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* of its integrator */
   struct {              /* of the last step that asked for instant derivatives */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
+    double middle;       /* s, where they are to be taken on the way; infinite: nowhere */
+    double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
   } series;
+  cosim_multibody_seed *seeds; /* (highest n_seeds) of the last step that gave derivatives */
+  int n_seeds;
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
   struct {                /* of the present step */
@@ -136,9 +146,15 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
 void cosim_multibody_linearise(cosim_multibody *self);
 /* Instant derivatives (n_inputs x n_outputs) and the series at the present state, which is at that moment of a step. */
 void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives);
+/* The first two terms of the series at the end of a step of length H. */
+void cosim_multibody_take_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error);
+seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
+                                       seam_error *error);
+/* Changes along the seeds at the end of a step of length H by the series; whether inertia leads. */
+bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 
 #endif

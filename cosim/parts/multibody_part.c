@@ -329,10 +329,12 @@ static void destroy(cosim_part *base) {
   free(self->ports);
   free(self->probes);
   free(self->active);
+  free(self->seeds);
   free(self->tau);
   free(self->inputs);
   free(self->series.vectors);
   free(self->series.skips);
+  free(self->series.derivatives);
   free(self->path.points);
   mbs_state_destroy(self->path.state);
   free(self);
@@ -368,20 +370,24 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_rows = (size_t)model->n_rows;
-  double *memory = calloc(4 * n_inputs + 5 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
+  double *memory = calloc(6 * n_inputs + 5 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
                           sizeof *memory);
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
+  self->seeds = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->seeds);
   self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
   self->series.vectors = calloc(cosim_n_step_places * n_inputs * cosim_n_vectors * n + 1, sizeof *memory);
+  self->series.derivatives = calloc(n_inputs * (size_t)self->base.n_outputs + 1, sizeof *memory);
   self->series.skips = calloc(n_inputs + 1, sizeof *self->series.skips);
-  if (memory == NULL || self->active == NULL || self->tau == NULL || self->series.vectors == NULL ||
-      self->series.skips == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+  if (memory == NULL || self->active == NULL || self->seeds == NULL || self->tau == NULL ||
+      self->series.vectors == NULL || self->series.derivatives == NULL || self->series.skips == NULL ||
+      mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->beyond_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->before_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->path.state, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
     return false;
+  self->series.middle = INFINITY;
   self->end = self->inputs + n_inputs;
   self->begin = self->end + n_inputs;
   self->first.inputs = self->begin + n_inputs;
@@ -389,7 +395,7 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->da = self->first.rates + model->n_states + model->n_work;
   self->dlambda = self->da + n;
   self->impulse_load = self->dlambda + n_rows;
-  self->extra = self->impulse_load + 4 * n + n_rows;
+  self->extra = self->impulse_load + 4 * n + n_rows + 2 * n_inputs;
   return true;
 }
 
@@ -432,6 +438,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .evaluate_outputs = cosim_multibody_evaluate_outputs,
                                          .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
                                          .apply_impulses = cosim_multibody_apply_impulses,
+                                         .update_end = cosim_multibody_update_end,
                                          .measure_impulses = cosim_multibody_measure_impulses};
   static const cosim_part_ops ops = {.advance = cosim_multibody_advance,
                                      .get_outputs = cosim_multibody_get_outputs,

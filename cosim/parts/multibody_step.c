@@ -213,11 +213,12 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
 }
 
 /* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
-static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
+static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
+                              double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   write_motion_change(self, port->at, r, y);
   y[6] = y[7] = y[8] = 0;
-  if (self->is_evaluated)
+  if (with_accelerations)
     cosim_multibody_acceleration_change(self, port->at, r, r + cosim_multibody_coordinates(self), y + 6);
   y += 9;
   if (self->wanted.integrals) {
@@ -225,7 +226,7 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
+    y[k] = with_accelerations ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
 }
 
 static void write_outputs(const cosim_multibody *self, double *outputs) {
@@ -244,20 +245,18 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Along all seeds, at a node or at the end of the step. */
-static void write_changes(cosim_multibody *self, const cosim_step *step, double *derivatives) {
-  if (self->is_evaluated)
-    mbs_linearise(self->linear, self->ws, self->state);
+/* Along all seeds, at a node or at the end of the step; with accelerations it is linearised there. */
+static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
     const double change = value_near(&seed->signal, self->end_tau, self->middle);
     const cosim_port_change at = change_at(self, seed->input, change, r);
-    if (self->is_evaluated)
+    if (with_accelerations)
       accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
       if (self->ports[p].output >= 0)
-        write_port_change(self, p, r, derivatives + self->ports[p].output);
+        write_port_change(self, p, r, with_accelerations, derivatives + self->ports[p].output);
       if (self->ports[p].wrench >= 0)
         cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
     }
@@ -300,7 +299,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
     return false;
   cosim_multibody_evaluate(self);
   memset(self->extra + cosim_multibody_n_extra(self, 0), 0, (size_t)self->n_change * sizeof *self->extra);
-  write_changes(self, &(cosim_step){.n_seeds = 1, .seeds = &seed}, changes);
+  mbs_linearise(self->linear, self->ws, self->state);
+  write_changes(self, &(cosim_step){.n_seeds = 1, .seeds = &seed}, true, changes);
   return true;
 }
 
@@ -399,12 +399,29 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   else
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
   write_outputs(self, self->moments.outputs + row);
+  if (n_seeds > 0 && self->is_evaluated)
+    mbs_linearise(self->linear, self->ws, self->state);
   if (n_seeds > 0)
-    write_changes(self, self->step, self->moments.derivatives + row);
+    write_changes(self, self->step, self->is_evaluated, self->moments.derivatives + row);
   if (is_middle && status == SEAM_OK)
     cosim_multibody_take_instants(self, COSIM_MIDDLE, self->step->instants);
   self->is_evaluated = false;
   self->end_tau = end_tau;
+  return status;
+}
+
+/* Instant derivatives on the way to t. */
+static seam_status take_middle(cosim_multibody *self, double t, seam_error *error) {
+  if (!(self->series.middle <= t))
+    return SEAM_OK;
+  seam_status status =
+      mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
+  THEN(status, mbs_accelerate(self->ws, self->state, error));
+  self->is_evaluated = status == SEAM_OK;
+  if (status == SEAM_OK)
+    cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
+  self->is_evaluated = false;
+  self->series.middle = INFINITY;
   return status;
 }
 
@@ -414,6 +431,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
   seam_status status = SEAM_OK;
   mbs_integrator_set_stop(self->integrator, t);
+  status = take_middle(self, t, error);
   for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
     const double at = step->t + step->nodes[self->moments.next] * step->H;
     if (at > t)
@@ -472,6 +490,7 @@ static void stay_before_kink(cosim_multibody *self) {
 
 static void begin_series(cosim_multibody *self, const cosim_step *step) {
   self->series.has_middle = false;
+  self->series.middle = INFINITY;
   for (int i = 0; i < self->base.n_inputs; i++)
     self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
 }
@@ -500,6 +519,42 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   return SEAM_OK;
 }
 
+static void take_seeds(cosim_multibody *self, const cosim_step *step, int n_seeds) {
+  self->n_seeds = n_seeds;
+  for (int d = 0; d < n_seeds; d++) {
+    double power = step->H;
+    cosim_multibody_seed *seed = &self->seeds[d];
+    seed->input = step->seeds[d].input;
+    cosim_signal_integrals(&step->seeds[d].signal, COSIM_N_INTEGRALS, seed->integrals);
+    for (int k = 0; k < COSIM_N_INTEGRALS; k++, power *= step->H)
+      seed->integrals[k] *= power;
+  }
+}
+
+/* Series say nothing of integrals, states of elements and springs that motions drive. */
+static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
+  bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
+  for (int d = 0; d < n_seeds && all; d++)
+    all = cosim_multibody_port_of_input(self, step->seeds[d].input)->def.kind != MBS_PORT_MOTION;
+  return all;
+}
+
+/* Derivatives at the end. */
+static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
+  const bool with_accelerations = self->is_evaluated;
+  if (!by_inertia && with_accelerations)
+    mbs_linearise(self->linear, self->ws, self->state);
+  if (by_inertia) {
+    self->middle = 1; /* the last piece */
+    if (step->n_terms > 2)
+      cosim_multibody_take_instants(self, COSIM_END, self->series.derivatives);
+    else
+      cosim_multibody_take_leading(self, step->H);
+    *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
+  }
+  write_changes(self, step, with_accelerations, derivatives);
+}
+
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -510,17 +565,21 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
   self->last_switch = NAN;
-  if (step->instants != NULL)
+  const bool by_inertia = is_by_inertia(self, step, n_seeds);
+  if (step->instants != NULL || by_inertia)
     begin_series(self, step);
+  if (by_inertia && step->n_terms > 2)
+    self->series.middle = step->t + step->H / 2;
+  take_seeds(self, step, n_seeds);
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;
   seam_status status = begin(self, step, error);
-  THEN(status, cross_all(self, step, n_seeds, error));
+  THEN(status, cross_all(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
   status = end_step(self, step, status, outputs + row, error);
   if (status == SEAM_OK && n_seeds > 0)
-    write_changes(self, step, derivatives + row);
+    differentiate_end(self, step, by_inertia, derivatives + row);
   return status;
 }
 

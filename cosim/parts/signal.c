@@ -144,6 +144,23 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
+/* Each piece adds what the signal changes by at its beginning. */
+void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
+  memset(integrals, 0, (size_t)n * sizeof *integrals);
+  for (int p = 0; p < signal->n_pieces; p++) {
+    const double from = cosim_signal_begin(signal, p);
+    double power = 1;
+    double before[COSIM_MAX_DEGREE + 1] = {0};
+    if (p > 0)
+      cosim_signal_from(signal, p - 1, from, before);
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++, power *= 1 - from) {
+      double integral = (signal->c[p][j] - before[j]) * power;
+      for (int k = 0; k < n && integral != 0; k++)
+        integrals[k] += integral *= (1 - from) / (j + k + 1);
+    }
+  }
+}
+
 cosim_signal cosim_lagrange(int n, const double *node, int which) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];

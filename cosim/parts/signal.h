@@ -44,6 +44,8 @@ int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);
+/* Its n repeated integrals there, ∫ u dτ, ∬ u dτ dτ and so on. */
+void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals);
 
 /* The polynomial through value 1 at node[which] and 0 at the other nodes, n <= COSIM_MAX_DEGREE + 1 of them, on one
  * piece that covers the macro step. */

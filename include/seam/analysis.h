@@ -196,7 +196,7 @@ typedef struct seam_scheme_words {
   const char *decomposition; /* "ff", "fd", "df" or "dd" */
   const char *method;        /* "" without one; "d", "index2", "colloc", ... */
   int order;                 /* k; of collocation s */
-  const char *iteration;     /* "explicit", "semi", "implicit" or "exchange" */
+  const char *iteration;     /* "explicit", "semi", "update", "implicit" or "exchange" */
 } seam_scheme_words;
 
 /** SEAM_BAD_INPUT: it is not the name of a scheme. */

@@ -54,6 +54,9 @@ typedef struct cosim_step {
   const double *nodes;   /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
   int middle;            /* number of the node where a part that gives nodes also writes instant derivatives into */
   double *instants;      /* (n_inputs x n_outputs); NULL: not wanted, those at the end neither */
+  int n_terms;           /* derivatives along seeds may be the first terms of a series at the end, by inertia, 2 or 3;
+                          * the step has no nodes then. 0: they are to be exact */
+  bool *by_inertia;      /* set to false: inertia does not lead, and the step is to be taken anew with exact ones */
   const bool *corrected; /* (n_inputs) inputs that corrections may change: instant derivatives by others are not used;
                           * NULL: any */
 } cosim_step;
@@ -107,6 +110,12 @@ typedef struct cosim_part_ops {
    * of the part's tolerances, states stay and *is_made is false. NULL: the master repeats the step instead. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
+  /* The end of the last step, for which advance() gave derivatives along seeds, moves by multiples `change` (n_seeds)
+   * of these, and so does all that the part will go on from; `end` (n_inputs) are the inputs there then. Where an
+   * event, switch or kink lay in the step the state stays, and *is_made is false. NULL: the master repeats the step
+   * instead. */
+  seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
+                            seam_error *error);
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);

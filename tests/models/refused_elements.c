@@ -316,11 +316,11 @@ REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsyst
         "                                                  ^\n"
         "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}")
 
-REFUSED(
-    bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
-    "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi, implicit or exchange\n"
-    "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
-    "                                     ^\n" NAMES_OF_SCHEMES)
+REFUSED(bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi, update, implicit or "
+        "exchange\n"
+        "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
+        "                                     ^\n" NAMES_OF_SCHEMES)
 
 REFUSED(order_of_a_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k9, subsystems: {l: [a], r: [b]}}\n",
         "text.yaml:5:35: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3\n"

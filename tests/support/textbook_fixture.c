@@ -1,6 +1,7 @@
 #include "tests/support/textbook_fixture.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,22 @@ double radius(const seam_test_model *parameters, bool rigid, const char *scheme)
                                    : seam_constitutive_stability(parameters, scheme, &point, &error);
   cr_assert_eq(status, SEAM_OK, "%s: %s", scheme, error.message);
   return point.rho;
+}
+
+void expect_maps_of_updates(const seam_test_model *parameters, bool rigid) {
+  static double repeated[LARGEST_STATE * LARGEST_STATE];
+  static double updated[LARGEST_STATE * LARGEST_STATE];
+  char name[64], update[80];
+  for (size_t i = 0; cosim_scheme_listed(rigid, i, name, sizeof name); i++) {
+    if (strstr(name, "colloc") != NULL)
+      continue;
+    snprintf(update, sizeof update, "%s-update", name);
+    const size_t n = propagation_matrix(parameters, rigid, name, repeated);
+    cr_assert_eq(propagation_matrix(parameters, rigid, update, updated), n, "%s", update);
+    for (size_t k = 0; k < n * n; k++)
+      cr_expect_float_eq(updated[k], repeated[k], 1e-12 * fmax(1, fabs(repeated[k])), "%s, entry %zu", update, k);
+    cr_expect_float_eq(radius(parameters, rigid, update), radius(parameters, rigid, name), 1e-12, "%s", update);
+  }
 }
 
 void expect_radii(const char *name, int n_rows, bool rigid,

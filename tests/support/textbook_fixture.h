@@ -18,6 +18,10 @@ size_t propagation_matrix(const seam_test_model *parameters, bool rigid, const c
 
 double radius(const seam_test_model *parameters, bool rigid, const char *scheme);
 
+/* Of all schemes that are listed, but for collocation, maps and radii with -update are those of the usual semi-implicit
+ * iteration. */
+void expect_maps_of_updates(const seam_test_model *parameters, bool rigid);
+
 /* Rows of scheme, alpha, lambda-r, lambda-i, radius in tests/data: the radii are found again, within a tolerance
  * that may depend on the expected one. */
 void expect_radii(const char *name, int n_rows, bool rigid,

@@ -67,6 +67,9 @@ Test(constitutive, implicit_is_semi_implicit) {
   cr_expect_float_eq(radius(&generic, false, "dd-i-k1-semi"), radius(&generic, false, "dd-i-k1-implicit"), 1e-12);
 }
 
+/* What a step repeats, its derivatives give exactly where everything is linear. */
+Test(constitutive, update_is_semi_implicit) { expect_maps_of_updates(&generic, false); }
+
 /* I-extension of order 0 has the spectrum of D-extension of order 1 (docs/conventions.md, pitfalls). */
 Test(constitutive, i_k0_is_d_k1) {
   cr_expect_float_eq(radius(&generic, false, "ff-i-k0"), radius(&generic, false, "ff-d-k1"), 1e-10);

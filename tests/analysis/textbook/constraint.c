@@ -101,6 +101,8 @@ Test(constraint, free_masses) {
 
 static const seam_test_model generic = {-0.3, 1.2, 2.5, 1.4, 0.6, 1, 1};
 
+Test(constraint, update_is_semi_implicit) { expect_maps_of_updates(&generic, true); }
+
 /* The point after a step from a generic state of the recurrence. */
 static cosim_snapshot step_once(const char *scheme) {
   analysis_test_model *coupled = couple_test_model(&generic, true, scheme);

@@ -19,6 +19,7 @@ static cosim_scheme parse(const char *name, bool at_constraint) {
 Test(schemes, one_corrector_is_the_default) {
   cr_expect_eq(parse("ff-k1", false).iteration, COSIM_SEMI);
   cr_expect_eq(parse("ff-k1-explicit", false).iteration, COSIM_EXPLICIT);
+  cr_expect_eq(parse("ff-k1-update", false).iteration, COSIM_UPDATE);
   cr_expect_eq(parse("ff-d-k1-implicit", false).iteration, COSIM_IMPLICIT);
 }
 
@@ -104,7 +105,7 @@ Test(schemes, a_wrong_name_says_where_and_why) {
   expect_cause("ff-k", 3, METHODS);
   expect_cause("ff-coloc-s3", 3, "there is no method 'coloc'; did you mean 'ff-colloc-s3'?");
   expect_cause("fd-weigthed(a=1,b=2)-k1", 3, "there is no method 'weigthed'; did you mean 'fd-weighted(a=1,b=2)-k1'?");
-  expect_cause("ff-k1-fast", 6, "expected explicit, semi, implicit or exchange");
+  expect_cause("ff-k1-fast", 6, "expected explicit, semi, update, implicit or exchange");
   expect_cause("ff-k1-semi-k2", 10, "expected the end of the name");
   expect_cause("ff-k1(mu=1)", 5, "expected '-' or the end of the name");
 }
@@ -118,9 +119,11 @@ Test(schemes, what_does_not_go_together_is_refused_where_it_stands) {
   expect_cause("ff-colloc-k2", 10, "expected s and the number of stages, as in 'ff-colloc-s3'");
   expect_cause("ff-colloc", 9, "expected '-s' and the number of stages, as in 'ff-colloc-s3'");
   expect_cause("ff-colloc-s3-explicit", 13, "'colloc' needs a corrector, which is semi or implicit");
+  expect_cause("ff-colloc-s3-update", 13,
+               "'colloc' corrects until that is small, and its last correction is an update: leave '-update' out");
   expect_cause("ff-index2-k3", 10, "the order must be k0 to k2 with index2");
-  expect_cause("ff-d-k1-explicit", 8, "'d' needs a corrector, which is semi or implicit");
-  expect_cause("fd-i-k1-exchange", 8, "'i' needs a corrector, which is semi or implicit");
+  expect_cause("ff-d-k1-explicit", 8, "'d' needs a corrector, which is semi, update or implicit");
+  expect_cause("fd-i-k1-exchange", 8, "'i' needs a corrector, which is semi, update or implicit");
   expect_cause("ff-k0-exchange", 6, "'exchange' goes with fd or df, not with ff");
   expect_cause("dd-k0-exchange", 6, "'exchange' goes with fd or df, not with dd");
 }

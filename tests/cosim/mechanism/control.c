@@ -214,6 +214,7 @@ static void expect_same_bits_as_at_once(const char *model, const char *scheme, b
 Test(control, a_step_that_was_taken_again_leaves_the_bits_of_one_taken_at_once) {
   expect_same_bits_as_at_once("four_bar_bushing", "ff-d-k2", false, false);
   expect_same_bits_as_at_once("four_bar_bushing", "dd-k2", false, true);
+  expect_same_bits_as_at_once("four_bar_bushing", "ff-k2-update", false, false);
   expect_same_bits_as_at_once("double_pendulum", "ff-index2-k1", false, false);
   expect_same_bits_as_at_once("double_pendulum", "ff-projection-k2", false, false);
   expect_same_bits_as_at_once("four_bar_bushing", "ff-k2-implicit", true, false);

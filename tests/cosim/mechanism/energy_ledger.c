@@ -56,7 +56,8 @@ Test(energy_ledger, a_bushing_creates_what_the_whole_gains) {
                  {"four_bar_bushing", "ff-i-k1", "erk"}, {"four_bar_bushing", "fd-k1-explicit", "erk"},
                  {"four_bar_bushing", "fd-k1", "erk"}, {"four_bar_bushing", "df-k1-implicit", "erk"},
                  {"four_bar_bushing", "dd-k1-explicit", "erk"}, {"four_bar_bushing", "dd-d-k1", "erk"},
-                 {"four_bar_bushing", "dd-k1-implicit", "erk"});
+                 {"four_bar_bushing", "dd-k1-implicit", "erk"}, {"four_bar_bushing", "ff-k1-update", "erk"},
+                 {"four_bar_bushing", "fd-d-k1-update", "erk"});
 }
 
 /* Projection moves the bodies at macro points: its energy is the coupling's too. */
@@ -65,7 +66,8 @@ Test(energy_ledger, a_joint_creates_what_the_whole_gains) {
                  {"double_pendulum", "ff-baumgarte-k1-implicit", "erk"}, {"double_pendulum", "ff-weighted-k0", "erk"},
                  {"double_pendulum", "fd-baumgarte-k1", "erk"}, {"double_pendulum", "ff-projection-k0", "erk"},
                  {"double_pendulum", "fd-projection-k1", "erk"}, {"slider_crank", "ff-projection-k0", "erk"},
-                 {"pendulum_chain", "ff-projection-k0", "erk"});
+                 {"pendulum_chain", "ff-projection-k0", "erk"}, {"double_pendulum", "ff-index1-k1-update", "erk"},
+                 {"double_pendulum", "fd-weighted-k1-update", "erk"});
 }
 
 /* The energy that projection adds is shared by the cuts that project, wherever they stand among the others. */

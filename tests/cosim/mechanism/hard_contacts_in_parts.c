@@ -21,7 +21,8 @@ static const char *const bouncing =
 
 /* Impacts within macro steps leave a force that jumps in its rate: order 2 of smooth parts falls to about 1. */
 Test(hard_contacts_in_parts, the_whole_is_approached) {
-  static const char *const schemes[] = {"ff-k1", "ff-k1-explicit", "fd-k1-implicit", "ff-colloc-s2", "fd-k1-exchange"};
+  static const char *const schemes[] = {"ff-k1",        "ff-k1-explicit", "fd-k1-implicit",
+                                        "ff-colloc-s2", "fd-k1-exchange", "ff-k1-update"};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     cosim_fixture p = cosim_fixture_read(bouncing, NULL);
     use_scheme(&p, schemes[i]);

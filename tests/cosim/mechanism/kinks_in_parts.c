@@ -16,7 +16,8 @@ static const char *const pulse =
     "simulate: {end: 2}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-k1}\n";
 
-static const char *const schemes[] = {"ff-k1", "fd-k1", "df-k1", "dd-k1", "ff-k2-implicit", "ff-d-k1", "ff-i-k1"};
+static const char *const schemes[] = {"ff-k1",          "fd-k1",   "df-k1",   "dd-k1",
+                                      "ff-k2-implicit", "ff-d-k1", "ff-i-k1", "ff-k1-update"};
 enum { n_schemes = sizeof schemes / sizeof *schemes };
 
 static double momentum(const cosim_fixture *p) { return cosim_state(p->run)->v[0] + cosim_state(p->run)->v[3]; }

@@ -143,6 +143,9 @@ static const char *const all_kinds[][2] = {
     {"four_bar_bushing", "fd-colloc-s2-implicit"},
     {"four_bar_bushing", "dd-colloc-s4"},
     {crane, "ff-colloc-s3"},
+    {"four_bar_bushing", "ff-k1-update"},
+    {"double_pendulum", "ff-index1-k1-update"},
+    {crane, "fd-d-k1-update"},
 };
 enum { n_kinds = sizeof all_kinds / sizeof *all_kinds };
 
