@@ -295,6 +295,25 @@ static void add_rope(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
+/* One span: straight along the tangent of its discs, of which each is drawn with the span that leads to it. */
+static void add_cable(scene_maker *maker, size_t force) {
+  double radii[2];
+  force_ends ends = ends_of(maker, force);
+  const bool is_first = force == mbs_find_force(maker->model, mbs_force_name(maker->model, force));
+  mbs_force_radii(maker->model, force, radii);
+  for (int side = is_first ? 0 : 1; side < 2; side++)
+    if (radii[side] != 0)
+      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
+  const double sine = fmax(-1, fmin(1, (radii[1] - radii[0]) / ends.length));
+  const double cosine = sqrt(1 - sine * sine);
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, ends.bodies, ends.at, 0);
+  path_move(&maker->made->paths, -radii[0] * sine / ends.length, -radii[0] * cosine);
+  path_line(&maker->made->paths, 1 - radii[1] * sine / ends.length, -radii[1] * cosine);
+  scene_end(maker);
+  if (is_first)
+    mark_and_name(maker, force, &ends);
+}
+
 /* Buffers at both places, or an arc about the hinge. */
 static void add_stop(scene_maker *maker, size_t force) {
   static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";

@@ -147,6 +147,7 @@ static const double mbs_touching = 1e-12, /* of the size, or its unit: contacts 
     mbs_gap_closed = 1e-9,          /* of the places that a gap lies between: a contact is on its border, and rubs */
     mbs_rounding_of_depth = 1e-12,  /* of the places that a depth lies between, of a preload: likewise */
     mbs_stretch_noise = 1e-12,      /* absolute, m, rad: an elastic law has no scale of its own */
+    mbs_wrapped_at_least = 1e-9,    /* absolute, rad: a cable that touches a disc by -this has not left it */
     mbs_no_speed = 1e-10,           /* of a problem with entries of 1: a speed or force of it is none */
     mbs_paradox = 1e-10,            /* of the response without friction: less is a paradox of friction */
     mbs_free_rate_none = 1e-13,     /* of its terms: a second rate of a gap is none */

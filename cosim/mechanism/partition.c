@@ -12,6 +12,7 @@
 #include "base/then.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/redundancy.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/model.h"
 
 /* ---- Bodies ---- */
@@ -129,14 +130,34 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
+/* All bodies of a cable belong to one subsystem. */
+static seam_status check_cable(const cosim_partition *self, size_t element, seam_error *error) {
+  const mbs_force *first = &self->model->forces[element];
+  size_t found = self->evaluator_of[element];
+  const size_t n_ends = first->cable != NULL && first->span == 0 ? 2 * (size_t)first->cable->n_spans : 0;
+  for (size_t i = 0; i < n_ends; i++) {
+    const int body = first[i / 2].body[i % 2];
+    const size_t subsystem = body > 0 ? self->subsystem_of[body - 1] : found;
+    if (found != SEAM_NONE && subsystem != found)
+      return seam_fail_about(error, SEAM_BAD_INPUT, first->name,
+                             "cable '%s' leads over bodies of the subsystems '%s' and '%s': it cannot be cut; put all "
+                             "of its bodies into one, and cut at a joint or bushing beside it",
+                             first->name, self->subsystems[found].name, self->subsystems[subsystem].name);
+    found = subsystem;
+  }
+  return SEAM_OK;
+}
+
 static seam_status find_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
-  (void)error;
+  seam_status status = SEAM_OK;
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
-  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+  for (size_t i = 0; i < mbs_n_forces(self->model) && status == SEAM_OK; i++) {
+    status = check_cable(self, i, error);
     try_cut(self, false, i);
-  return SEAM_OK;
+  }
+  return status;
 }
 
 static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {

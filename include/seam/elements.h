@@ -132,7 +132,8 @@ typedef struct mbs_joint_def {
   X(MBS_ELASTIC_BELT, belt)                                                                                            \
   X(MBS_CONTACT, contact)                                                                                              \
   X(MBS_STOP, stop)                                                                                                    \
-  X(MBS_ROPE, rope)
+  X(MBS_ROPE, rope)                                                                                                    \
+  X(MBS_CABLE, cable)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -180,27 +181,36 @@ typedef struct mbs_stop {
   double lower, upper;
 } mbs_stop;
 
+/** Places along a cable: mbs/model/forces/cable.c has the equations. */
+typedef struct mbs_cable_path {
+  const mbs_marker_def *at; /**< (n_bodies) on each of its bodies: places, or centres of discs */
+  const double *radii; /**< m, (n_bodies) of discs, positive where the disc is on the left of the cable; 0: a place.
+                            The cable slides over discs and through places but the two ends: it is wound on a
+                            disc there, which turns with its body. NULL: all 0 */
+} mbs_cable_path;
+
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
-  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, else 2 */
+  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, 2 or
+                                more for cable, in its order and each as often as the cable meets it, else 2 */
   size_t n_bodies;
   mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
                            unused */
   double stiffness[3];  /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; belt: N/m of each
-                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope: N/m; >= 0 */
+                           strand in [0]; beam: EA (N), EI (Nm²); contact, stop: N/m^exponent, rope, cable: N/m; >= 0 */
   double damping[3];    /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion, belt: in [0]; beam: damping over
                            stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
   double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
-                           both chambers are equal (m); rope: length without load (m). NaN (default): the initial one */
+                           both chambers are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
   bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
   double axis[2];       /**< global direction, normalised when added; contact: fixed on the first body */
   bool consistent;      /**< bushing: law `consistent` instead of `markers` */
   bool body_axes;       /**< force: components along the body's axes instead of the global ones */
   seam_law law;         /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
                            force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
-                           actuators: command u(t).
+                           actuators: command u(t); cable: its length without load f(t).
                            No law: .value is NULL */
   seam_law law_y;       /**< force: y component f(t); no law: 0 */
   bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
@@ -208,6 +218,7 @@ typedef struct mbs_force_def {
                            >= 0, of a line only the second; 0: a point; [0] < 0: the second
                            circle is inside one of -radii[0] */
   double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
+  mbs_cable_path cable; /**< cable */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;

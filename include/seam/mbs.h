@@ -95,7 +95,7 @@ SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
 /** Radii of a rack's pinion, a wheel that rolls or a curve's roller (first number) or a belt's pulleys, as in its
  * definition. False, and NaN, for other joints. */
 SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
-/** The same of the force elements belt and contact. */
+/** The same of the force elements belt and contact, and of a span of a cable. */
 SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
 /** Unit vector along the line of a contact in its first body's frame. False, and NaN, where there is none. */
 SEAM_PUBLIC bool mbs_force_line(const mbs_model *model, size_t force, double line[2]);

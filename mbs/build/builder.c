@@ -375,8 +375,8 @@ static seam_status append_force(mbs_builder *builder, const mbs_force *force, co
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   seam_status status = check_force(model, def, error);
-  if (status != SEAM_OK)
-    return status;
+  if (status != SEAM_OK || def->kind == MBS_CABLE)
+    return status == SEAM_OK ? mbs_add_cable(builder, def, error) : status;
   const mbs_force_type *row = kind_row(def);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {

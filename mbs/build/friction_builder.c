@@ -94,7 +94,7 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
   const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
   const size_t n_inputs = joint->type->holds ? 2 : 1;
-  mbs_law law = {.force = model->n_forces, .response.function = {.value = same, .change = same_change}};
+  mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = same, .change = same_change}};
   if (joint->type->holds)
     law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
   const bool has_room =
@@ -106,7 +106,7 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   if (status != SEAM_OK)
     return status;
   force.law[0] = laws->n_laws;
-  laws->law[laws->n_laws++] = law;
+  mbs_laws_append(laws, law);
   model->forces[model->n_forces++] = force;
   model->n_frictions++;
   model->max_inputs = model->max_inputs > (int)n_inputs ? model->max_inputs : (int)n_inputs;

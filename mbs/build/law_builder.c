@@ -114,7 +114,7 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   if (force == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "a law is for force '%s', which is not defined: add it first",
                      def->force == NULL ? "" : def->force);
-  *law = (mbs_law){.force = (int)force, .component = def->component};
+  *law = (mbs_law){.force = (int)force, .component = def->component, .n = 1};
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law of quantities as number %d", of->name,
@@ -139,7 +139,7 @@ static seam_status add_law(mbs_builder *builder, const mbs_law_def *def, seam_er
   }
   law.response.function = def->function;
   model->forces[law.force].law[law.component] = laws->n_laws;
-  laws->law[laws->n_laws++] = law;
+  mbs_laws_append(laws, law);
   return SEAM_OK;
 }
 

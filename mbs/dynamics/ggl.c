@@ -117,11 +117,11 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-static int find_targets_of_law(const mbs_ggl *ggl, int number, double law_time, const double *z,
+static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                                target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
   const mbs_model *model = ws->model;
-  const mbs_force *force = &model->forces[model->laws.law[number].force];
+  const mbs_force *force = &model->forces[model->laws.law[number].force + element];
   const mbs_force_states *states = force->type->states;
   int n = 0;
   if (states != NULL) {
@@ -133,21 +133,33 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, double law_time, 
     return n;
   }
   double push[6];
-  mbs_law_push(ws, number, push);
+  mbs_law_push(ws, number, element, push);
   for (int i = 0; i < 6; i++)
     if (mbs_moves(force->body, i))
       targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};
   return n;
 }
 
-/* Returns how many. */
-static int find_targets(const mbs_ggl *ggl, int number, double law_time, const double *z, target targets[MAX_TARGETS]) {
+/* On one of the elements that a law loads. Returns how many. */
+static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
+                        target targets[MAX_TARGETS]) {
   const mbs_model *model = ggl->ws->model;
   const mbs_laws *laws = &model->laws;
   if (number < laws->n_laws)
-    return find_targets_of_law(ggl, number, law_time, z, targets);
+    return find_targets_of_law(ggl, number, element, law_time, z, targets);
   targets[0] = (target){first_state(model) + laws->first_state + number - laws->n_laws, 1};
   return 1;
+}
+
+/* With the gradient at hand. */
+static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
+  const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
+  target targets[MAX_TARGETS];
+  const int n = find_targets(ggl, number, element, law_time, z, targets);
+  for (int k = 0; k < response->n_columns; k++)
+    for (int j = 0; j < n; j++)
+      seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ggl->ws->model, response->column[k]),
+                       targets[j].factor * ggl->gradient[k]);
 }
 
 static void put_responses(mbs_ggl *ggl, double t, const double *y) {
@@ -160,13 +172,9 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
     const mbs_response *response = mbs_response_of(laws, i);
     if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
       continue;
-    target targets[MAX_TARGETS];
-    const int n_targets = find_targets(ggl, i, mbs_law_time(ws, t), state.z, targets);
     mbs_response_gradient(ws, &state, i, ggl->gradient);
-    for (int k = 0; k < response->n_columns; k++)
-      for (int j = 0; j < n_targets; j++)
-        seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ws->model, response->column[k]),
-                         targets[j].factor * ggl->gradient[k]);
+    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
+      put_targets(ggl, i, element, mbs_law_time(ws, t), state.z);
   }
 }
 

@@ -141,21 +141,22 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- The loop ---- */
 
-void mbs_law_push(const mbs_workspace *ws, int number, double push[6]) {
+void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
-  const mbs_force *force = &ws->model->forces[law->force];
+  const mbs_force *force = &ws->model->forces[law->force + k];
+  double own[2];
   if (force->type->push == NULL) {
     memset(push, 0, 6 * sizeof *push);
     return;
   }
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  force->type->push(force, &pair, law->component, push);
+  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, NULL, own), push);
 }
 
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
-  mbs_law_push(ws, number, push);
+  mbs_law_push(ws, number, 0, push);
   mbs_load_influence(ws, force, push, a, lambda);
   if (ws->unilateral != NULL)
     mbs_unilateral_add(ws, a, lambda, false);
@@ -309,6 +310,9 @@ seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *er
       const char *owner = NULL;
       const char *name = NULL;
       const char *what = mbs_response_text(ws->model, i, &owner, &name);
+      const char *cause = i < laws->n_laws ? ws->model->forces[laws->law[i].force].type->not_finite : NULL;
+      if (cause != NULL)
+        return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, name, cause);
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the %s of %s '%s' is not finite: check its expression", t,
                        what, owner, name);
     }

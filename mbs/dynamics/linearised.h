@@ -30,7 +30,7 @@ typedef struct mbs_frozen_row {
 /* Of laws and rates of variables. */
 typedef struct mbs_linearised_laws {
   double **slope;      /* (responses) of each: by its columns, one block */
-  double (*push)[6];   /* (laws) Q_u, zero where a law acts through states */
+  double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads, zero where a law acts through states */
   double *change;      /* (responses) δu */
   const double *given; /* (responses) what else changes them, added to what follows from x; NULL: nothing */
   double *a, *lambda;  /* (3n x n_loop), (m x n_loop) what each law of the loop does to a and λ; one block */

@@ -27,7 +27,7 @@ bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *mode
   for (int i = 0; i < mbs_n_responses(laws); i++)
     n_slopes += (size_t)mbs_response_of(laws, i)->n_columns;
   self->slope = calloc(n_responses + 1, sizeof *self->slope);
-  self->push = calloc((size_t)laws->n_laws + 1, sizeof *self->push);
+  self->push = calloc((size_t)laws->n_pushes + 1, sizeof *self->push);
   self->a = calloc(n_loop * (n + m + n_loop) + n_responses + n_slopes + 1, sizeof *self->a);
   self->pivot = calloc(n_loop + 1, sizeof *self->pivot);
   if (self->slope == NULL || self->push == NULL || self->a == NULL || self->pivot == NULL)
@@ -103,7 +103,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
       mbs_response_gradient(ws, now, i, self->slope[i]);
   }
   for (int i = 0; i < laws->n_laws; i++)
-    mbs_law_push(ws, i, self->push[i]);
+    for (int k = 0; k < laws->law[i].n; k++)
+      mbs_law_push(ws, i, k, self->push[laws->law[i].push + k]);
   open_loop(self, ws);
 }
 
@@ -122,10 +123,12 @@ static void add_scaled(double factor, const double *x, int n, double *sum) {
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
   for (int i = 0; i < model->laws.n_laws; i++) {
     const mbs_law *law = &model->laws.law[i];
-    const int *body = model->forces[law->force].body;
-    for (int side = 0; side < 2 && law->response.moment == MBS_EARLY; side++)
-      if (body[side] != 0)
-        add_scaled(self->change[i], self->push[i] + 3 * side, 3, dQ + 3 * (body[side] - 1));
+    for (int k = 0; k < law->n && law->response.moment == MBS_EARLY; k++) {
+      const int *body = model->forces[law->force + k].body;
+      for (int side = 0; side < 2; side++)
+        if (body[side] != 0)
+          add_scaled(self->change[i], self->push[law->push + k] + 3 * side, 3, dQ + 3 * (body[side] - 1));
+    }
   }
 }
 

@@ -139,10 +139,14 @@ static void put_response(mbs_newton *self, int number) {
     const double slope = self->linear->laws.slope[number][k] * to.factor;
     seam_pattern_put(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
   }
-  const int *body = is_law ? model->forces[laws->law[number].force].body : NULL;
-  for (int i = 0; i < 6 && is_law; i++)
-    if (mbs_moves(body, i))
-      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), row, -self->c * self->linear->laws.push[number][i]);
+  const mbs_law *law = is_law ? &laws->law[number] : NULL;
+  for (int k = 0; is_law && k < law->n; k++) {
+    const int *body = model->forces[law->force + k].body;
+    const double *push = self->linear->laws.push[law->push + k];
+    for (int i = 0; i < 6; i++)
+      if (mbs_moves(body, i))
+        seam_pattern_put(&self->pattern, mbs_coordinate(body, i), row, -self->c * push[i]);
+  }
 }
 
 static void put_all(mbs_newton *self) {

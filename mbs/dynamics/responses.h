@@ -18,9 +18,9 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
 /* Derivatives (responses) of all responses along quantities (n_ports) that a part receives, the motion as it is. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* ∂Q/∂u of a law; zero where it acts through states. */
-void mbs_law_push(const mbs_workspace *ws, int number, double push[6]);
-/* ∂a/∂u (3n) and ∂λ/∂u (m) of a law, with the factors at hand. */
+/* ∂Q/∂u of a law, on the k-th of its elements; zero where it acts through states. */
+void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]);
+/* ∂a/∂u (3n) and ∂λ/∂u (m) of a late law, which loads one element, with the factors at hand. */
 void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
 /* Rates of the variables, from the responses. */
 void mbs_stage_variables(mbs_workspace *ws);

@@ -40,6 +40,9 @@ seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *
 /* A marker's place in its body's frame. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
 
+/* What a cable's definition gives, which was checked as that of a force element. */
+seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
+
 /* What a joint's definition gives. */
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
 /* After all definitions: the elements of all joints that have friction, and their laws. */

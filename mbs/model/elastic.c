@@ -138,8 +138,9 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   }
 }
 
-void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   (void)component;
+  (void)z;
   mbs_measure m;
   force->type->measure(force, pair, &m);
   for (int i = 0; i < 6; i++)

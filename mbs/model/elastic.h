@@ -39,7 +39,7 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
                       mbs_power *power);
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                              double Kv[6][6]);
-void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]);
+void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct mbs_elastic_law {
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
 
 typedef struct mbs_force_type mbs_force_type;
+struct mbs_cable; /* mbs/model/cable.h */
 
 enum { MBS_MAX_STATES = 2 };
 
@@ -46,7 +47,9 @@ typedef struct mbs_force {
   bool law_follows;           /* at least one of the next is given */
   int law[2];                 /* of quantities, by number, in place of its own (law.h); -1: none */
   mbs_hydraulics hydraulics;
-  double radius[2]; /* belt, contact */
+  double radius[2];              /* belt, contact, span of a cable */
+  const struct mbs_cable *cable; /* that it is a span of: the elements of its name, in a row */
+  int span;                      /* its number there */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
@@ -109,8 +112,8 @@ struct mbs_force_type {
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* ∂Q/∂u of a law of quantities; NULL: none acts on Q. */
-  void (*push)(const mbs_force *force, const mbs_pair *pair, int component, double push[6]);
+  /* ∂Q/∂u of a law of quantities, with the values z of all of its laws; NULL: none acts on Q. */
+  void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
   int n_laws;                                                        /* of quantities that it takes */
   const mbs_force_states *states;                                    /* NULL: none */
   const mbs_switches *switches;                                      /* of its modes; NULL: none */

@@ -22,6 +22,8 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
+  int n;    /* elements in a row that it loads, from `force` on */
+  int push; /* number of the first among what laws do to elements */
   mbs_response response;
 } mbs_law;
 
@@ -44,7 +46,7 @@ typedef struct mbs_responses_at {
 /* Responses are numbered from those of the laws to those of the variables. */
 typedef struct mbs_laws {
   mbs_law *law;
-  int n_laws;
+  int n_laws, n_pushes;
   mbs_variable *variable;
   int n_variables;
   int first_state; /* of the variables */
@@ -53,6 +55,13 @@ typedef struct mbs_laws {
   int n_loop; /* laws among the late ones, which come first there */
   size_t capacity_laws, capacity_variables;
 } mbs_laws;
+
+/* Appends a law, for which there is room. */
+static inline void mbs_laws_append(mbs_laws *laws, mbs_law law) {
+  law.push = laws->n_pushes;
+  laws->n_pushes += law.n;
+  laws->law[laws->n_laws++] = law;
+}
 
 static inline int mbs_n_responses(const mbs_laws *laws) { return laws->n_laws + laws->n_variables; }
 static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {

@@ -70,7 +70,8 @@ bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
 
 bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]) {
   const mbs_force *at = force_at(model, force);
-  const bool has_radii = at != NULL && (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT);
+  const bool has_radii =
+      at != NULL && (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT || at->kind == MBS_CABLE);
   for (int i = 0; i < 2; i++)
     radii[i] = has_radii ? at->radius[i] : NAN;
   return has_radii;

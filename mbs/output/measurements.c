@@ -1,6 +1,7 @@
 /* What can be read off a state: residuals, energies, reactions. */
 #include <math.h>
 
+#include "mbs/model/cable.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 #include "mbs/stages/stages.h"
@@ -32,7 +33,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
 }
 
 /* Kinetic and potential. */
-static void find_energies(const mbs_workspace *ws, double energies[2]) {
+static void find_energies(const mbs_workspace *ws, double t, double energies[2]) {
   const mbs_model *model = ws->model;
   energies[0] = energies[1] = 0;
   for (int b = 1; b <= model->n_bodies; b++) {
@@ -43,6 +44,7 @@ static void find_energies(const mbs_workspace *ws, double energies[2]) {
     energies[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
   }
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    energies[1] += mbs_cable_potential(force, ws->frames, t);
     if (force->type->potential == NULL)
       continue;
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -53,7 +55,7 @@ static void find_energies(const mbs_workspace *ws, double energies[2]) {
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
   double *kept = mbs_kept_energies(ws);
   if (isnan(ws->staged[0]) || isnan(kept[0]))
-    find_energies(ws, kept);
+    find_energies(ws, mbs_law_time(ws, state->t), kept);
   return (mbs_energy){.kinetic = kept[0],
                       .potential = kept[1],
                       .total = kept[0] + kept[1],

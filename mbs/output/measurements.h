@@ -15,7 +15,10 @@ void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const 
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
 /* Of the potential energy of a force element; 0 where it has none. */
-double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int number);
+double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
+/* The same of a cable, by the number of its first span. */
+double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                  int number);
 /* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]);

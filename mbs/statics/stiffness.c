@@ -178,14 +178,17 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
 /* Q_u u_q of a law of quantities. */
 static void put_law(mbs_stiffness *self, int number, const weights *of) {
   const mbs_law *law = &self->ws->model->laws.law[number];
-  const int *body = self->ws->model->forces[law->force].body;
   for (int k = 0; k < law->response.n_columns && law->response.column[k] < self->n; k++)
-    for (int i = 0; i < 6; i++) {
-      const double K = -of->stiffness * self->linear->laws.push[number][i] * self->linear->laws.slope[number][k];
-      if (!mbs_moves(body, i))
+    for (int i = 0; i < 6 * law->n; i++) {
+      const int *body = self->ws->model->forces[law->force + i / 6].body;
+      const double push = self->linear->laws.push[law->push + i / 6][i % 6];
+      const double K = -of->stiffness * push * self->linear->laws.slope[number][k];
+      if (!mbs_moves(body, i % 6))
         continue;
-      seam_pattern_put(&self->pattern, mbs_coordinate(body, i), law->response.column[k], of->is_symmetric ? K / 2 : K);
-      seam_pattern_put(&self->pattern, law->response.column[k], mbs_coordinate(body, i), of->is_symmetric ? K / 2 : 0);
+      seam_pattern_put(&self->pattern, mbs_coordinate(body, i % 6), law->response.column[k],
+                       of->is_symmetric ? K / 2 : K);
+      seam_pattern_put(&self->pattern, law->response.column[k], mbs_coordinate(body, i % 6),
+                       of->is_symmetric ? K / 2 : 0);
     }
 }
 

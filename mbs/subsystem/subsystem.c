@@ -3,6 +3,7 @@
 #include "base/then.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/scales.h"
+#include "mbs/model/cable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,15 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
+/* A span may be between two places of the ground. */
+static bool has_cable(const source *from, const mbs_force *span) {
+  const mbs_force *first = span - span->span;
+  bool has = false;
+  for (int k = 0; k < span->cable->n_spans; k++)
+    has = has || is_inside(from, first[k].body);
+  return has;
+}
+
 static void take_elements(mbs_subsystem *part, const source *from) {
   const mbs_model *whole = from->whole;
   for (int j = 0; j < whole->n_joints; j++) {
@@ -110,7 +120,8 @@ static void take_elements(mbs_subsystem *part, const source *from) {
     append_joint(part, &from->drives[j], -1);
   for (int i = 0; i < whole->n_forces; i++) {
     mbs_force force = whole->forces[i];
-    if (!is_inside(from, force.body) || is_cut(from, (size_t)i))
+    if (!(force.cable != NULL ? has_cable(from, &whole->forces[i]) : is_inside(from, force.body)) ||
+        is_cut(from, (size_t)i))
       continue;
     renumber(from, force.body, force.frame);
     part->force_of[part->n_own_forces++] = i;

@@ -124,9 +124,12 @@ static seam_status copy_law(mbs_subsystem *part, const mbs_model *whole, int for
   const mbs_law *law = &whole->laws.law[copy->law[component]];
   if (!has_response(part, whole, &law->response))
     return refuse(whole, copy, &law->response, part, error);
-  laws->law[laws->n_laws] = (mbs_law){.force = force, .component = component};
-  copy->law[component] = laws->n_laws;
-  return copy_response(part, whole, &law->response, &laws->law[laws->n_laws++].response);
+  mbs_law own = {.force = force, .component = component, .n = law->n};
+  for (int k = 0; k < law->n; k++)
+    copy[k].law[component] = laws->n_laws;
+  const seam_status status = copy_response(part, whole, &law->response, &own.response);
+  mbs_laws_append(laws, own);
+  return status;
 }
 
 static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
@@ -136,7 +139,8 @@ static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_e
     return SEAM_NO_MEMORY;
   for (int i = 0; i < model->n_forces; i++)
     for (int k = 0; k < 2; k++) {
-      const seam_status status = model->forces[i].law[k] >= 0 ? copy_law(part, whole, i, k, error) : SEAM_OK;
+      const bool is_own = model->forces[i].span == 0; /* laws of a cable load all of its spans */
+      const seam_status status = is_own && model->forces[i].law[k] >= 0 ? copy_law(part, whole, i, k, error) : SEAM_OK;
       if (status != SEAM_OK)
         return status;
     }

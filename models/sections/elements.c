@@ -156,7 +156,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     THEN(status, check_body(r, name, type, to, to->n_bodies));
     to->n_bodies++;
   }
-  return status != SEAM_OK || list == NULL || type->max_bodies == 2 ? status : check_twice(r, list);
+  return status != SEAM_OK || list == NULL || type->joins ? status : check_twice(r, list);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -274,7 +274,7 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
     family->discard(&new_one);
     return status;
   }
-  added->joins = type->joins && new_one.n_bodies == 2;
+  added->joins = type->joins && type->max_bodies == 2;
   if (added->joins)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
   return add_to_builder(r, family, &new_one);

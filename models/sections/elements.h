@@ -35,7 +35,8 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins;              /* two bodies: in different subsystems the element is a coupling */
+  bool joins;              /* two bodies: in different subsystems the element is a coupling; more: it leads over them in
+                              their order, over each as often as it is listed */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* of combinations of keys; may be NULL */

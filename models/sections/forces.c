@@ -17,6 +17,7 @@ static const element_type *const types[] = {
     &forces_contact,
     &forces_stop,
     &forces_rope,
+    &forces_cable,
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -8,7 +8,7 @@
 extern const element_type forces_spring_damper, forces_torsion, forces_bushing, forces_beam, forces_belt;
 extern const element_type forces_viscous, forces_force, forces_torque, forces_drag;
 extern const element_type forces_hydraulic_cylinder, forces_actuator, forces_rotary_actuator;
-extern const element_type forces_contact, forces_stop, forces_rope;
+extern const element_type forces_contact, forces_stop, forces_rope, forces_cable;
 
 /* ---- What keys of types share (forces_keys.c) -------------------------------------------------------------------- */
 

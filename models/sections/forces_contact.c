@@ -1,4 +1,6 @@
-/* Force elements that act on one side: contacts, stops and ropes. */
+/* Force elements that act on one side: contacts, stops, ropes and cables. */
+#include <stdint.h>
+
 #include "base/then.h"
 #include "models/sections/forces.h"
 
@@ -42,6 +44,34 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   size_t chosen = 0;
   const seam_status status = reader_word(r, value, &form_stopped, &chosen);
   to->force.stop.of = codes[chosen];
+  return status;
+}
+
+/* One for each of its bodies. */
+static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
+  if (list->kind == YAML_LIST && list->n_children == to->n_bodies)
+    return SEAM_OK;
+  return reader_fail(r, list, "write one for each of 'bodies', in their order", "'%s' in %s must be a list of %zu",
+                     list->key->text, r->subject, to->n_bodies);
+}
+
+static const form form_places = {.kind = FORM_LIST, .least = 2, .of = &form_point};
+
+static seam_status read_path(reader *r, yaml_node *value, element *to) {
+  mbs_marker_def *at = arena_take(&r->memory, to->n_bodies * sizeof *at);
+  seam_status status = at != NULL ? check_list(r, value, to) : reader_no_memory(r);
+  yaml_node *place = value->first;
+  for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++, place = place->next)
+    status = reader_marker(r, place, to->bodies[i], &at[i]);
+  to->force.cable.at = at;
+  return status;
+}
+
+static seam_status read_radii(reader *r, yaml_node *value, element *to) {
+  double *radii = arena_take(&r->memory, to->n_bodies * sizeof *radii);
+  seam_status status = radii != NULL ? check_list(r, value, to) : reader_no_memory(r);
+  THEN(status, reader_vector(r, value, ANY_NUMBER, to->n_bodies, radii));
+  to->force.cable.radii = radii;
   return status;
 }
 
@@ -233,3 +263,20 @@ static const element_key rope_keys[] = {
 };
 const element_type forces_rope = {
     "rope", MBS_ROPE, 2, 2, true, ELEMENT_KEYS(rope_keys), check_rope, "a rope, which pulls and never pushes"};
+
+static const element_key cable_keys[] = {
+    {"at", true, &form_places, "m", "places along the cable, one on each of 'bodies', in their order", BY(read_path)},
+    {"radii", false, &form_numbers, "m",
+     "radii of discs about these places: positive where the disc is on the left of the cable, negative on its right, "
+     "0: "
+     "a place; default: all 0",
+     BY(read_radii)},
+    {"length", false, &form_law, "m", "length without load, a number or a law of t; default: the initial length",
+     BY(forces_read_law_of_time)},
+    {"stiffness", true, &form_positive, "N/m", "stiffness of the whole length", INTO(force.stiffness)},
+    {"damping", false, &form_not_negative, "Ns/m", "damping while it is stretched; default: 0", INTO(force.damping)},
+};
+const element_type forces_cable = {"cable", MBS_CABLE,
+                                   2,       SIZE_MAX,
+                                   true,    ELEMENT_KEYS(cable_keys),
+                                   NULL,    "a cable through places and over discs of any number of bodies"};

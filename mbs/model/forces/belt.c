@@ -14,24 +14,10 @@
  * quarter of the way to the next one, s is not a number, so that no belt jumps to another branch unseen. */
 #include "mbs/model/elastic.h"
 
-#include <string.h>
-
 #include "base/finite.h"
+#include "mbs/model/forces/strand.h"
 
-static const double side[2] = {1, -1};
-
-/* l(d) and its derivatives. */
-typedef struct span {
-  double l, d1, d2, d3;
-} span;
-
-static span span_of(const double radius[2], double d) {
-  const double delta = fabs(radius[0] - radius[1]);
-  const double w = sqrt(d * d - delta * delta);
-  const double square = delta * delta;
-  return (span){w - delta * acos(delta / d), w / d, square / (d * d * w),
-                -square * (2 / (d * d * d * w) + 1 / (d * w * w * w))};
-}
+enum { N_STRANDS = 2 };
 
 static void measure_run(const mbs_force *force, const mbs_pair *pair, mbs_measure *run) {
   static const double quarter_turn = 3.14159265358979323846 / 2;
@@ -43,40 +29,13 @@ static void measure_run(const mbs_force *force, const mbs_pair *pair, mbs_measur
 }
 
 static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  mbs_measure distance;
   mbs_measure run;
-  mbs_measure_distance(pair, &distance);
   measure_run(force, pair, &run);
-  const span l = span_of(force->radius, distance.s);
-  const double rate = mbs_measure_rate(&distance, pair);
-  for (int k = 0; k < 2; k++) {
-    stretch[k].s = l.l + side[k] * run.s;
-    for (int i = 0; i < 6; i++) {
-      stretch[k].J[i] = l.d1 * distance.J[i] + side[k] * run.J[i];
-      stretch[k].Jdot[i] = l.d1 * distance.Jdot[i] + l.d2 * rate * distance.J[i] + side[k] * run.Jdot[i];
-    }
-  }
+  mbs_strand_measures(pair, force->radius, &run, N_STRANDS, stretch);
 }
 
-/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T of vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  mbs_measure distance;
-  mbs_curvature of_distance;
-  mbs_curvature of_run;
-  mbs_measure_distance(pair, &distance);
-  mbs_curvature_distance(pair, &of_distance);
-  mbs_curvature_mesh(pair, force->radius, &of_run);
-  const span l = span_of(force->radius, distance.s);
-  const double *J = distance.J;
-  const double rate = mbs_measure_rate(&distance, pair);
-  const double bent = l.d2 * mbs_measure_convection(&distance, pair) + l.d3 * rate * rate;
-  for (int k = 0; k < 2; k++)
-    for (int i = 0; i < 6; i++) {
-      curvature[k].T[i] =
-          l.d1 * of_distance.T[i] + bent * J[i] + 2 * l.d2 * rate * distance.Jdot[i] + side[k] * of_run.T[i];
-      for (int j = 0; j < 6; j++)
-        curvature[k].H[i][j] = l.d1 * of_distance.H[i][j] + l.d2 * J[i] * J[j] + side[k] * of_run.H[i][j];
-    }
+  mbs_strand_curvatures(pair, force->radius, N_STRANDS, curvature);
 }
 
 /* Both strands have their initial tension in the initial configuration. */
@@ -90,10 +49,10 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
     return seam_fail(error, SEAM_BAD_INPUT,
                      "belt '%s': its centres are %g m apart, but pulleys of %g and %g m need more than %g m", def->name,
                      distance.s, fabs(def->radii[0]), fabs(def->radii[1]), least);
-  const span l = span_of(def->radii, distance.s);
-  for (int k = 0; k < 2; k++) {
+  const double span = mbs_strand_span(def->radii, distance.s);
+  for (int k = 0; k < N_STRANDS; k++) {
     force->radius[k] = def->radii[k];
-    force->rest[k] = l.l + side[k] * run.s;
+    force->rest[k] = k == 0 ? span + run.s : span - run.s;
     force->elastic[k] = (mbs_elastic_law){
         .stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true, .preload = def->preload};
   }
@@ -124,7 +83,7 @@ const mbs_force_type mbs_force_belt = {
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
     .switches = &mbs_two_sided,
-    .n_measures = 2,
+    .n_measures = N_STRANDS,
     .measure = measure,
     .curvature = curvature,
     .not_finite = "its pulleys overlap, or it is stretched by more than π/2 times the difference of its radii, so that "

@@ -46,7 +46,8 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   }
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+  (void)z;
   const mbs_vector f = along_axes(force, pair, (mbs_vector){component == 0, component == 1});
   memset(push, 0, 6 * sizeof *push);
   push[0] = f.x;

@@ -17,7 +17,8 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->dissipated -= z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+  (void)z;
   (void)component;
   mbs_measure s;
   force->type->measure(force, pair, &s);

@@ -20,10 +20,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   memset(Kv, 0, 36 * sizeof(double));
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, double push[6]) {
+static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   (void)force;
   (void)pair;
   (void)component;
+  (void)z;
   memset(push, 0, 6 * sizeof *push);
   push[2] = 1;
 }

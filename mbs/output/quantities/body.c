@@ -90,7 +90,7 @@ static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mb
     values[1] += of_body[1];
   }
   for (int i = 0; i < model->n_forces; i++)
-    values[1] += mbs_potential_change(ws, along, i);
+    values[1] += mbs_potential_change(ws, state, along, i);
   values[2] = values[0] + values[1];
   values[3] = values[4] = NAN;
 }

@@ -32,7 +32,7 @@ typedef mbs_force_reading reading;
 /* ---- What rows are made of ---- */
 
 /* Adds Q_z δz + Q_u δu. */
-static void add_other_changes(reading *r) {
+static void add_other_changes(reading *r, const double *z) {
   const mbs_force *force = r->force;
   mbs_state_gradient gradient;
   double push[6];
@@ -47,7 +47,7 @@ static void add_other_changes(reading *r) {
   for (int k = 0; k < force->type->n_laws && force->type->push != NULL; k++) {
     if (force->law[k] < 0)
       continue;
-    force->type->push(force, &r->pair, k, push);
+    force->type->push(force, &r->pair, k, z, push);
     for (int i = 0; i < 6; i++)
       r->dQ[i] += push[i] * r->ws->response_change[force->law[k]];
   }
@@ -69,7 +69,7 @@ static void find_load(reading *r) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       r->dQ[i] += Kq[i][j] * r->dq[j] + Kv[i][j] * r->dv[j];
-  add_other_changes(r);
+  add_other_changes(r, z);
 }
 
 /* Of the element's only measure; a cylinder's is a distance. */
@@ -191,12 +191,14 @@ static double loss(const reading *r) {
 }
 
 /* δV = Σ F(s, 0) J δq. */
-double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int number) {
+double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure m[3];
   double dq[6];
   double change = 0;
+  if (force->cable != NULL)
+    return force->span == 0 ? mbs_cable_potential_change(ws, state, along, number) : 0;
   if (force->type->potential == NULL)
     return 0;
   force->type->measure(force, &pair, m);
@@ -210,7 +212,7 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along,
 static double potential(const reading *r) {
   const mbs_pair pair = mbs_force_pair(r->force, r->ws->frames);
   return r->along == NULL ? r->force->type->potential(r->force, &pair)
-                          : mbs_potential_change(r->ws, r->along, r->number);
+                          : mbs_potential_change(r->ws, r->state, r->along, r->number);
 }
 
 static double own_state(const reading *r, int k) {
@@ -360,6 +362,7 @@ LIST(of_cylinder, &of_pressures, &of_thrust, &of_stretch, &of_ends, &of_work);
 LIST(of_actuator, &of_thrust, &of_stretch, &of_ends, &of_drive);
 LIST(of_rotary_actuator, &of_shaft_torque, &of_twist, &of_drive);
 LIST(of_belt, &mbs_quantity_strands, &of_wrench, &of_work, &of_potential);
+LIST(of_cable, &mbs_quantity_reach, &mbs_quantity_tension);
 LIST(of_contact, &mbs_quantity_contact, &of_ends, &of_work, &of_potential);
 LIST(of_stop, &mbs_quantity_stop, &of_work, &of_potential);
 LIST(of_angle_stop, &mbs_quantity_angle_stop, &of_work, &of_potential);
@@ -381,6 +384,7 @@ static const mbs_quantity_groups of_kind[MBS_FORCE_KINDS] = {
     [MBS_CONTACT] = of_contact,
     [MBS_STOP] = of_stop,
     [MBS_ROPE] = of_spring,
+    [MBS_CABLE] = of_cable,
 };
 static const mbs_quantity_groups of_hard_kind[MBS_FORCE_KINDS] = {[MBS_CONTACT] = mbs_quantities_of_hard_contact,
                                                                   [MBS_STOP] = mbs_quantities_of_hard_stop,

@@ -1,0 +1,121 @@
+/* A cable becomes a force element for each of its spans, and two laws that load all of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/then.h"
+#include "mbs/model/builder.h"
+#include "mbs/model/cable.h"
+#include "mbs/output/readout.h"
+
+static seam_status no_memory(const mbs_force_def *def, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+}
+
+static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int body[2], int k,
+                       const mbs_cable *cable, mbs_force *span) {
+  *span = (mbs_force){.type = &mbs_force_cable,
+                      .kind = MBS_CABLE,
+                      .cut_port = -1,
+                      .state = builder->model->n_states,
+                      .law_follows = true,
+                      .law = {-1, -1},
+                      .cable = cable,
+                      .span = k};
+  span->elastic[0] = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0]};
+  for (int side = 0; side < 2; side++) {
+    const int at = k + side;
+    span->body[side] = span->frame[side] = body[side];
+    span->marker[side] = mbs_marker_place(&builder->frames[body[side]], &def->cable.at[at]);
+    span->radius[side] = def->cable.radii != NULL ? def->cable.radii[at] : 0;
+  }
+}
+
+/* Behind the elements of the model, which do not count them yet. */
+static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = def->n_bodies;
+  int *body = calloc(n, sizeof *body);
+  if (body == NULL || !mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + n,
+                                sizeof *model->forces)) {
+    free(body);
+    return no_memory(def, error);
+  }
+  seam_status status = mbs_find_bodies(model, "force", def->name, def->bodies, n, body, error);
+  bool moves = false;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    moves = moves || body[i] != body[0];
+    status = mbs_check_reach(def->cable.at[i].position, "force", def->name, error);
+  }
+  for (int k = 0; k < cable->n_spans && status == SEAM_OK; k++)
+    place_span(builder, def, body + k, k, cable, &model->forces[model->n_forces + k]);
+  free(body);
+  if (status == SEAM_OK && !moves)
+    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is on one body alone: lead it to another one", def->name);
+  return status;
+}
+
+/* Winding and rest length. */
+static seam_status take_initial(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
+                                seam_error *error) {
+  const mbs_force *first = &builder->model->forces[builder->model->n_forces];
+  mbs_cable_wind(cable, first, builder->frames);
+  const double length = mbs_cable_reach_of(first, builder->frames).length;
+  const double rest = cable->length.value != NULL ? cable->length.value(cable->length.data, (double[2]){0}) : def->rest;
+  cable->rest = isnan(def->rest) ? length : def->rest;
+  if (!isnan(rest) && !(rest > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its length at t = 0 is %g m, but must be positive", def->name,
+                     rest);
+  if (isfinite(length))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "cable '%s' cannot be wound so in the initial configuration: a place is inside of the next disc, two "
+      "discs overlap, or it goes round one by 0 or more than 270 degrees: check the signs of its radii",
+      def->name);
+}
+
+static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
+  enum { N_INPUTS = 3 };
+  mbs_model *model = builder->model;
+  mbs_laws *laws = &model->laws;
+  const size_t first = (size_t)(model->n_forces - cable->n_spans);
+  const mbs_quantity inputs[N_INPUTS] = {{MBS_WHOLE, 0, 0}, {MBS_FORCES, first, 0}, {MBS_FORCES, first, 1}};
+  const size_t needed = (size_t)laws->n_laws + MBS_CABLE_LAWS;
+  seam_status status =
+      mbs_grow((void **)&laws->law, &laws->capacity_laws, needed, sizeof *laws->law) ? SEAM_OK : no_memory(def, error);
+  for (int component = 0; component < MBS_CABLE_LAWS && status == SEAM_OK; component++) {
+    mbs_law law = {.force = (int)first, .component = component, .n = cable->n_spans};
+    status = mbs_readout_create(model, inputs, N_INPUTS, &law.response.inputs, error);
+    if (status != SEAM_OK)
+      return status;
+    law.response.function = mbs_cable_function(cable, component);
+    for (int k = 0; k < cable->n_spans; k++)
+      model->forces[first + (size_t)k].law[component] = laws->n_laws;
+    mbs_laws_append(laws, law);
+  }
+  model->max_inputs = model->max_inputs > N_INPUTS ? model->max_inputs : N_INPUTS;
+  return status;
+}
+
+seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  mbs_cable *cable = calloc(1, sizeof *cable);
+  if (cable == NULL)
+    return no_memory(def, error);
+  cable->n_spans = (int)def->n_bodies - 1;
+  cable->law = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true};
+  cable->length = def->law;
+  cable->length.destroy = NULL;
+  seam_status status = place_spans(builder, def, cable, error);
+  THEN(status, take_initial(builder, def, cable, error));
+  const mbs_name *name =
+      status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces) : NULL;
+  if (name == NULL) {
+    free(cable);
+    return status == SEAM_OK ? no_memory(def, error) : status;
+  }
+  model->forces[model->n_forces].load[0] = def->law;
+  for (int k = 0; k < cable->n_spans; k++)
+    model->forces[model->n_forces++].name = name->text;
+  return add_laws(builder, def, cable, error);
+}

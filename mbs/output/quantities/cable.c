@@ -1,0 +1,84 @@
+/* A cable: sums over its spans, and T(s, ṡ) of these. */
+#include "mbs/model/cable.h"
+#include "mbs/model/elastic.h"
+#include "mbs/model/quantity.h"
+#include "mbs/model/workspace.h"
+#include "mbs/output/measurements.h"
+
+static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *frames, const mbs_direction *along) {
+  mbs_cable_reach sum = {0};
+  for (int k = 0; k < first->cable->n_spans; k++) {
+    const mbs_pair pair = mbs_force_pair(&first[k], frames);
+    mbs_measure s;
+    double changes[2];
+    first->type->measure(&first[k], &pair, &s);
+    mbs_gap_change(&s, first[k].body, along, changes);
+    sum.length += changes[0];
+    sum.rate += changes[1];
+  }
+  return sum;
+}
+
+static void find_reach(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                       double *values) {
+  (void)state;
+  const mbs_force *first = &ws->model->forces[number];
+  const mbs_cable_reach reach =
+      along == NULL ? mbs_cable_reach_of(first, ws->frames) : reach_change(first, ws->frames, along);
+  values[0] = reach.length;
+  values[1] = reach.rate;
+}
+
+const mbs_quantity_group mbs_quantity_reach = {
+    .n = 2,
+    .row = {{"length", "m", "sum of its straight parts and arcs, with what was wound up since the start"},
+            {"rate", "m/s", "rate of the length"}},
+    .needs = MBS_FRAMES,
+    .find = find_reach,
+};
+
+static void find_tension(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
+  const mbs_force *first = &ws->model->forces[number];
+  const mbs_elastic_law *law = &first->cable->law;
+  const double t = mbs_law_time(ws, state->t);
+  const mbs_cable_reach reach = mbs_cable_reach_of(first, ws->frames);
+  double s[2];
+  mbs_cable_stretch(first->cable, reach, t, s);
+  const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
+  const seam_jet resting = mbs_elastic_rest_jet(law, s[0], MBS_BY_MOTION);
+  const double lost = moving.value - resting.value;
+  if (along == NULL) {
+    const double own[] = {moving.value, s[0], -moving.value * reach.rate, lost * s[1],
+                          mbs_cable_potential(first, ws->frames, t)};
+    for (int i = 0; i < mbs_quantity_tension.n; i++)
+      values[i] = own[i];
+    return;
+  }
+  const mbs_cable_reach change = reach_change(first, ws->frames, along);
+  const double dT = moving.d[0] * change.length + moving.d[1] * change.rate;
+  values[0] = dT;
+  values[1] = change.length;
+  values[2] = -dT * reach.rate - moving.value * change.rate;
+  values[3] = (dT - resting.d[0] * change.length) * s[1] + lost * change.rate;
+  values[4] = resting.value * change.length;
+}
+
+const mbs_quantity_group mbs_quantity_tension = {
+    .n = 5,
+    .row = {{"tension", "N", "tension all along it, 0 where it is slack"},
+            {"stretch", "m", "length less that of rest"},
+            {"power", "W", "rate of its work on the bodies"},
+            {"loss", "W", "power lost in its damper"},
+            {"potential", "J", "potential energy, zero without load"}},
+    .needs = MBS_FRAMES,
+    .find = find_tension,
+};
+
+double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                  int number) {
+  enum { OF_POTENTIAL = 4, N = 5 };
+  double changes[N];
+  find_tension(ws, state, along, number, changes);
+  return changes[OF_POTENTIAL];
+}
