@@ -31,6 +31,7 @@ extern const app_command modes_command;
 extern const app_command new_command;
 extern const app_command plot_command;
 extern const app_command report_command;
+extern const app_command reproduce_command;
 extern const app_command run_command;
 extern const app_command schema_command;
 extern const app_command stability_command;

@@ -1,6 +1,7 @@
 # Writes a C file with the bytes of files, each with a zero behind it, as the rows {name, text} of a table.
 #   cmake -D OUTPUT=table.c -D HEADER=models/catalogue.h -D TABLE=catalogue -D SUFFIX=.yaml -P embed.cmake -- FILE...
-# TABLE_rows (of type TABLE_row) and TABLE_size are declared in HEADER; a name is that of the file without SUFFIX.
+# TABLE_rows (of type TABLE_row) and TABLE_size are declared in HEADER; a name is that of the file without SUFFIX, with its path
+# BELOW a folder where one is given.
 set(code "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
 set(is_file FALSE)
@@ -8,9 +9,13 @@ math(EXPR last "${CMAKE_ARGC} - 1")
 foreach(i RANGE ${last})
   set(path "${CMAKE_ARGV${i}}")
   if(is_file)
-    get_filename_component(file ${path} NAME)
+    if(BELOW)
+      file(RELATIVE_PATH file ${BELOW} ${path})
+    else()
+      get_filename_component(file ${path} NAME)
+    endif()
     string(REGEX REPLACE "(.)${SUFFIX}$" "\\1" name ${file})
-    string(MAKE_C_IDENTIFIER "text_${name}" symbol)
+    string(MAKE_C_IDENTIFIER "text_${i}_${name}" symbol)
     file(READ ${path} bytes HEX)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
     string(REGEX REPLACE "((....,){20})" "\\1\n" bytes "${bytes}")

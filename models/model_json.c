@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/models.h>
+
+#include "base/argument.h"
 #include "base/json.h"
+#include "base/then.h"
 
 enum {
   BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a line */
@@ -65,4 +69,18 @@ char *model_json(const yaml_node *root) {
     return text;
   free(text);
   return NULL;
+}
+
+seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json, seam_error *error) {
+  ARGUMENTS(error, name, text, json);
+  const source from = {.name = name, .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  if (status == SEAM_OK && root == NULL)
+    status = source_fail(&from, 0, error, "", "the file is empty");
+  if (status == SEAM_OK && (*json = model_json(root)) == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  arena_release(&memory);
+  return status;
 }

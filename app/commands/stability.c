@@ -22,9 +22,10 @@ seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t 
     progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
     status = map_panel_find(&panels[i], &bar, error);
     THEN(status, map_panel_write(&panels[i], directory, file, error));
-    if (status == SEAM_OK)
+    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
       map_panel_print(&panels[i]);
   }
+  THEN(status, map_panels_write(panels, n, directory, error));
   THEN(status, map_plot(panels, n, n_columns, options_flag(parsed, "--rho"), directory, name, error));
   for (size_t i = 0; i < n; i++)
     map_panel_free(&panels[i]);
@@ -32,7 +33,7 @@ seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t 
 }
 
 static const app_command *const commands[] = {&stability_point_command, &stability_map_command,
-                                              &stability_figure_command, &stability_model_command, NULL};
+                                              &stability_model_command, NULL};
 
 const app_command stability_command = {
     .name = "stability",

@@ -1,10 +1,13 @@
-/* `seam stability map`: ρ over a grid of two parameters of a textbook model. */
+/* `seam stability map`: ρ over a grid of two parameters of a textbook model, a panel for each scheme and each row of
+ * values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/commands/stability.h"
+#include "app/failure.h"
 #include "app/macro_steps.h"
+#include "app/schemes.h"
 #include "base/then.h"
 
 static const double max_points = 1e7;
@@ -39,32 +42,47 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return SEAM_OK;
 }
 
-static seam_status read_values(const app_options *parsed, seam_map *map, seam_error *error) {
-  for (size_t i = 0; i < parsed->n_overrides; i++) {
-    char *end = NULL;
-    int parameter = 0;
-    const char *number = read_name(map->model, "--set", parsed->overrides[i], &parameter, error);
-    if (number == NULL)
-      return SEAM_BAD_INPUT;
-    map->value[parameter] = strtod(number, &end);
-    if (end == number || *end != '\0')
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: '%s' is not a number", parsed->overrides[i], number);
-    if (parameter == map->x.parameter || parameter == map->y.parameter)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: --set %s: this is an axis of the map; leave it out, or give --x and --y other parameters",
-                       parsed->overrides[i]);
-  }
+/* NAME=VALUE, of a parameter that is no axis; `rest` is what follows it. */
+static seam_status read_value(const char *option, const char *text, seam_map *map, const char **rest,
+                              seam_error *error) {
+  char *end = NULL;
+  int parameter = 0;
+  const char *number = read_name(map->model, option, text, &parameter, error);
+  if (number == NULL)
+    return SEAM_BAD_INPUT;
+  map->value[parameter] = strtod(number, &end);
+  if (end == number || (*end != '\0' && *end != ','))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: '%s' is not a number", option, text, number);
+  if (parameter == map->x.parameter || parameter == map->y.parameter)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: %s %s: this is an axis of the map; leave it out, or give --x and --y other parameters",
+                     option, text);
+  *rest = end;
   return SEAM_OK;
 }
 
-static seam_status read_map(const app_options *parsed, map_panel *panel, seam_error *error) {
-  seam_map *map = &panel->map;
-  const char *scheme = options_value(parsed, "--scheme");
+static seam_status read_values(const app_options *parsed, seam_map *map, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
+    const char *rest = "";
+    status = read_value("--set", parsed->overrides[i], map, &rest, error);
+    if (status == SEAM_OK && *rest != '\0')
+      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
+                         parsed->overrides[i]);
+  }
+  return status;
+}
+
+static seam_status read_row(const char *text, seam_map *map, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (const char *rest = text; *rest != '\0' && status == SEAM_OK; rest += *rest == ',')
+    status = read_value("--row", rest, map, &rest, error);
+  return status;
+}
+
+/* What all panels have. */
+static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
-  if (scheme == NULL || strlen(scheme) >= sizeof panel->scheme)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
   if (model == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");
@@ -77,15 +95,59 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
                      max_points, map->x.count, map->y.count);
   map->threads = 0;
   THEN(status, options_threads(parsed, &map->threads, error));
+  return status;
+}
+
+static seam_status read_schemes(const app_options *parsed, app_schemes *schemes, seam_error *error) {
+  const char *list = options_value(parsed, "--schemes");
+  list = list != NULL ? list : options_value(parsed, "--scheme");
+  if (list == NULL)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
+  return schemes_split(list, schemes, error);
+}
+
+static seam_status make_panel(const seam_map *map, const char *scheme, const char *row, map_panel *panel,
+                              seam_error *error) {
+  panel->map = *map;
+  if (strlen(scheme) >= sizeof panel->scheme)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %zu characters; shorten it",
+                     sizeof panel->scheme - 1);
   snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
-  snprintf(panel->title, sizeof panel->title, "%s", scheme);
+  snprintf(panel->title, sizeof panel->title, "%s%s%.90s", scheme, row != NULL ? "  " : "", row != NULL ? row : "");
+  return row != NULL ? read_row(row, &panel->map, error) : SEAM_OK;
+}
+
+static size_t count_rows(const app_options *parsed) {
+  size_t n = 0;
+  while (options_nth(parsed, "--row", n) != NULL)
+    n++;
+  return n;
+}
+
+static seam_status draw_panels(const app_options *parsed, const seam_map *map, const app_schemes *schemes,
+                               seam_error *error) {
+  const size_t n_rows = count_rows(parsed) > 0 ? count_rows(parsed) : 1;
+  double columns = (double)schemes->n;
+  map_panel *panels = calloc(n_rows * schemes->n, sizeof *panels);
+  seam_status status = panels != NULL ? SEAM_OK : out_of_memory(error);
+  THEN(status, options_number(parsed, "--columns", 1, 100, &columns, error));
+  for (size_t i = 0; i < n_rows * schemes->n && status == SEAM_OK; i++)
+    status = make_panel(map, schemes->names[i % schemes->n], options_nth(parsed, "--row", i / schemes->n), &panels[i],
+                        error);
+  THEN(status, stability_draw(parsed, panels, n_rows * schemes->n, (size_t)columns, "results/map", "map", error));
+  free(panels);
   return status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  map_panel panel = {0};
-  seam_status status = read_map(parsed, &panel, error);
-  THEN(status, stability_draw(parsed, &panel, 1, 1, "results/map", "map", error));
+  seam_map map;
+  app_schemes schemes = {0};
+  seam_status status = read_schemes(parsed, &schemes, error);
+  THEN(status, read_map(parsed, &map, error));
+  THEN(status, draw_panels(parsed, &map, &schemes, error));
+  schemes_free(&schemes);
   return seam_status_exit(status);
 }
 
@@ -95,6 +157,9 @@ static const app_option table[] = {
      .value = "NAME",
      .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected",
      .words = "@schemes"},
+    {.name = "--schemes", .value = "LIST", .help = "NAME,NAME,..., a panel each", .words = "@schemes"},
+    {.name = "--row", .value = "NAME=VALUE,...", .help = "a row of panels with these values; repeatable"},
+    {.name = "--columns", .value = "N", .help = "panels side by side; default: one for each scheme"},
     {.name = "--x",
      .value = "NAME=FROM:TO:COUNT[:log]",
      .help = "to the right; default lambda-r=-2:0:41, for mbcorr ck=1:1e10:41:log"},
@@ -119,9 +184,11 @@ const app_command stability_map_command = {
     .operands = "--model NAME --scheme NAME",
     .details =
         "Finds the spectral radius of a scheme over a grid of any two parameters of a textbook model: DIR/map.csv\n"
-        "and a picture (gnuplot).\n"
+        "and a picture (gnuplot). Several schemes, or rows of values, are panels of one picture: DIR/panel-NN.csv.\n"
+        "DIR/panels.csv counts the points of each.\n"
         "\n"
-        "  seam stability map --model constitutive --scheme ff-k1 --x alpha-m21=1:20:39 --set lambda-r=-0.1",
+        "  seam stability map --model constitutive --scheme ff-k1 --x alpha-m21=1:20:39 --set lambda-r=-0.1\n"
+        "  seam stability map --model constitutive --schemes ff-k1,ff-d-k1 --row alpha-m21=1 --row alpha-m21=10",
     .options = table,
     .run = run,
 };

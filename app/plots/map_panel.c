@@ -1,11 +1,13 @@
 #include "app/plots/map_panel.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "base/shortest.h"
 
@@ -71,6 +73,48 @@ seam_status map_panel_write(const map_panel *panel, const char *directory, const
       fputc(',', out.file);
     }
     fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict));
+  }
+  return output_end(&out, status, error);
+}
+
+static double find_nearest(const map_panel *panel) {
+  const seam_map *map = &panel->map;
+  double nearest = INFINITY;
+  for (const seam_map_point *p = panel->points; p < panel->points + map->x.count * map->y.count; p++)
+    if (p->verdict == SEAM_UNSTABLE && !is_undamped(map, p))
+      nearest = fmin(nearest, hypot(p->x, p->y));
+  return nearest;
+}
+
+static void write_panel(FILE *file, const map_panel *panel, size_t number) {
+  const seam_map *map = &panel->map;
+  const map_counts all = map_panel_count(panel, true);
+  const map_counts damped = map_panel_count(panel, false);
+  const double nearest = find_nearest(panel);
+  fprintf(file, "%zu,", number);
+  csv_put_text(file, panel->scheme);
+  for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++) {
+    fputc(',', file);
+    if (i != map->x.parameter && i != map->y.parameter)
+      shortest_print(file, map->value[i]);
+  }
+  fprintf(file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
+          all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
+  if (isfinite(nearest))
+    shortest_print(file, nearest);
+  fputc('\n', file);
+}
+
+seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, "panels.csv", error);
+  if (status == SEAM_OK) {
+    fputs("panel,scheme", out.file);
+    for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
+      fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
+    fputs(",points,stable,unstable,undecided,damped_points,damped_stable,nearest\n", out.file);
+    for (size_t i = 0; i < n; i++)
+      write_panel(out.file, &panels[i], i + 1);
   }
   return output_end(&out, status, error);
 }

@@ -28,6 +28,12 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped);
  * is nan where the scheme is undefined. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
+/* DIRECTORY/panels.csv, a row a panel: `panel` (its number, from 1), `scheme`, all parameters of the model, those of
+ * the axes empty, `points`, `stable`, `unstable`, `undecided`, and the first two off the axis lambda-r = 0:
+ * `damped_points`, `damped_stable`; `nearest`, the distance of the nearest unstable point off that axis from the
+ * origin, empty where there is none. SEAM_NO_FILE. */
+seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
+
 /* "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ..." and a newline, on
  * stdout. */
 void map_panel_print(const map_panel *panel);

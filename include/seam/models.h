@@ -153,6 +153,12 @@ SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_er
  * accepts fits. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_schema(char **text, seam_error *error);
 
+/** YAML (length bytes, need not be terminated), by the rules of model files, as JSON, in which all scalars are strings
+ * as they are written; the caller frees it with free(). `name` stands for the file in messages. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json,
+                                       seam_error *error);
+
 /** The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */
 SEAM_PUBLIC size_t seam_catalogue_size(void);
 SEAM_PUBLIC const char *seam_catalogue_name(size_t index);

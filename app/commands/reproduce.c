@@ -1,0 +1,228 @@
+/* `seam reproduce`: figures and tables of the papers, with what they print beside what is found. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/clock.h"
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/reproduce/page.h"
+#include "app/reproduce/studies.h"
+#include "app/results/output.h"
+#include "base/nearest.h"
+#include "base/then.h"
+
+/* ---- The list ---- */
+
+static seam_status print_list(const size_t *order, size_t n, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    description one;
+    status = description_read(order[i], &one, error);
+    if (status == SEAM_OK) {
+      printf("%-8s %-10s %s%s\n", one.source, one.name, description_title(&one),
+             description_is_quick(&one) ? " (quick)" : "");
+      if (description_claim(&one) != NULL)
+        printf("%-8s %-10s   %s\n", "", "", description_claim(&one));
+    }
+    description_free(&one);
+  }
+  return status;
+}
+
+/* ---- Which ---- */
+
+static bool is_file(const char *operand) { return strchr(operand, '/') != NULL || strstr(operand, ".yaml") != NULL; }
+
+/* Keeps of the order what the operands name; *n of them. */
+static void choose(const app_options *parsed, size_t *order, size_t *n) {
+  const size_t all = *n;
+  *n = 0;
+  for (size_t i = 0; i < all; i++) {
+    const char *name = published_rows[order[i]].name;
+    const size_t length = strcspn(name, "/");
+    const char *source = parsed->n_operands > 0 ? parsed->operands[0] : NULL;
+    const bool is_of_source = source == NULL || (strncmp(name, source, length) == 0 && source[length] == '\0');
+    if (is_of_source && (parsed->n_operands < 2 || strcmp(name + length + 1, parsed->operands[1]) == 0))
+      order[(*n)++] = order[i];
+  }
+}
+
+static seam_status refuse(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+  const char *source = parsed->operands[0];
+  const char *wanted = parsed->n_operands > 1 ? parsed->operands[1] : source;
+  char list[600] = "";
+  char hint[80];
+  size_t used = 0;
+  bool is_source = false;
+  nearest search = nearest_to(wanted);
+  for (size_t i = 0; i < n; i++) {
+    const char *name = published_rows[order[i]].name;
+    const size_t length = strcspn(name, "/");
+    const bool is_of_source = strncmp(name, source, length) == 0 && source[length] == '\0';
+    is_source = is_source || is_of_source;
+    if (is_of_source)
+      nearest_try(&search, name + length + 1);
+    if (is_of_source && used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, " %s", name + length + 1);
+  }
+  nearest_hint(&search, hint, sizeof hint);
+  if (!is_source)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no source '%.60s'; 'seam reproduce' lists all", source);
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no figure or table '%.60s' of %s; %s%sthere are:%s", wanted,
+                   source, hint, *hint != '\0' ? " " : "", list);
+}
+
+/* ---- Reproducing ---- */
+
+static seam_status reproduce(const app_options *parsed, const char *base, reproduced *one, seam_error *error) {
+  char place[FILENAME_MAX];
+  const bool is_quiet = options_flag(parsed, "--quiet");
+  const double start = clock_cpu();
+  snprintf(place, sizeof place, "%s/%s", one->of.source, one->of.name);
+  one->directory = output_path(base, place);
+  if (one->directory == NULL)
+    return out_of_memory(error);
+  if (!is_quiet)
+    printf("%s %s: %s\n", one->of.source, one->of.name, description_title(&one->of));
+  if (!is_quiet && description_claim(&one->of) != NULL)
+    printf("  claim: %s\n", description_claim(&one->of));
+  fflush(stdout);
+  seam_status status = output_make_directory(one->directory, error);
+  THEN(status, studies_run(&one->of, one->directory, error));
+  THEN(status, comparison_make(&one->of, one->directory, &one->found, error));
+  THEN(status, comparison_write(&one->found, one->directory, error));
+  one->cpu = clock_cpu() - start;
+  if (status == SEAM_OK && !is_quiet) {
+    comparison_print(&one->found);
+    printf("  %.2f s, %s\n", one->cpu, one->directory);
+  }
+  return status;
+}
+
+/* Of one that fails the message is printed, and the others follow. */
+static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
+                         seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  const char *base = given != NULL ? given : "results/reproduce";
+  int exit_status = 0;
+  interrupt_catch();
+  for (size_t i = 0; i < n && !interrupt_asked(); i++) {
+    reproduced *one = &list[*n_done];
+    seam_status status = order != NULL ? description_read(order[i], &one->of, error)
+                                       : description_read_file(parsed->operands[0], &one->of, error);
+    const bool is_left_out = status == SEAM_OK && options_flag(parsed, "--quick") && !description_is_quick(&one->of);
+    if (!is_left_out)
+      THEN(status, reproduce(parsed, base, one, error));
+    if (status == SEAM_OK && !is_left_out) {
+      ++*n_done;
+      continue;
+    }
+    if (!is_left_out)
+      exit_status = print_failure(error);
+    description_free(&one->of);
+    comparison_free(&one->found);
+    free(one->directory);
+    *one = (reproduced){.cpu = 0};
+    *error = (seam_error){.status = SEAM_OK};
+  }
+  return interrupt_asked() ? 1 : exit_status;
+}
+
+/* The end of a command that reproduced several: sums, and a page a source. */
+static seam_status conclude(const app_options *parsed, const reproduced *list, size_t n, size_t *n_unexpected,
+                            seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  comparison_counts all = {0};
+  double cpu = 0;
+  char text[512];
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n; i++) {
+    comparison_count(&list[i].found, &all);
+    cpu += list[i].cpu;
+  }
+  *n_unexpected = all.unexpected;
+  page_sum_up(&all, text, sizeof text);
+  if (n > 1 && !options_flag(parsed, "--quiet"))
+    printf("%zu figures and tables in %.1f s: %s\n", n, cpu, text);
+  for (size_t from = 0, to = 0; from < n && status == SEAM_OK; from = to) {
+    while (to < n && strcmp(list[to].of.source, list[from].of.source) == 0)
+      to++;
+    char path[FILENAME_MAX];
+    snprintf(path, sizeof path, "%s/%s/report.html", given != NULL ? given : "results/reproduce", list[from].of.source);
+    status = page_write(list + from, to - from, path, error);
+    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
+      printf("%s: the page\n", path);
+  }
+  return status;
+}
+
+static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+  reproduced *list = calloc(n + 1, sizeof *list);
+  size_t n_done = 0;
+  size_t n_unexpected = 0;
+  if (list == NULL)
+    return seam_status_exit(out_of_memory(error));
+  int exit_status = reproduce_all(parsed, order, n, list, &n_done, error);
+  if (conclude(parsed, list, n_done, &n_unexpected, error) != SEAM_OK)
+    exit_status = seam_status_exit(error->status);
+  for (size_t i = 0; i < n_done; i++) {
+    description_free(&list[i].of);
+    comparison_free(&list[i].found);
+    free(list[i].directory);
+  }
+  free(list);
+  return exit_status == 0 && n_unexpected > 0 ? 3 : exit_status;
+}
+
+static int run(const app_options *parsed, seam_error *error) {
+  size_t *order = description_order();
+  size_t n = published_size;
+  int exit_status = 0;
+  seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
+  if (status == SEAM_OK && parsed->n_operands > 0 && is_file(parsed->operands[0]))
+    exit_status = run_chosen(parsed, NULL, 1, error);
+  else if (status == SEAM_OK) {
+    choose(parsed, order, &n);
+    if (n == 0)
+      status = refuse(parsed, description_order(), published_size, error);
+    else if (options_flag(parsed, "--show") && parsed->n_operands > 1)
+      fputs((const char *)published_rows[order[0]].text, stdout);
+    else if (parsed->n_operands == 0 && !options_flag(parsed, "--quick") && !options_flag(parsed, "--all"))
+      status = print_list(order, n, error);
+    else
+      exit_status = run_chosen(parsed, order, n, error);
+  }
+  free(order);
+  return status != SEAM_OK ? seam_status_exit(status) : exit_status;
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/reproduce"},
+    {.name = "--quick", .help = "of those that are meant those that take a moment"},
+    {.name = "--all", .help = "without a SOURCE: all, not the list"},
+    {.name = "--show", .help = "print the description of a FIGURE"},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
+
+const app_command reproduce_command = {
+    .name = "reproduce",
+    .summary = "figures and tables of the papers, beside what they print",
+    .operands = "[SOURCE [FIGURE] | FILE]",
+    .words = "balance ecco energy li mbcorr @files",
+    .details =
+        "Carries out the studies of a published figure or table, draws it, and prints the numbers of the paper\n"
+        "beside those that are found. Without arguments lists what there is, with the claim that each supports; of a\n"
+        "SOURCE all. The status is 3 where a number is not as the description says.\n"
+        "\n"
+        "DIR/SOURCE/FIGURE holds the files of all studies and values.csv; DIR/SOURCE/report.html shows them.\n"
+        "A description is a small file: --show prints it, changed it is the same study of another model.\n"
+        "\n"
+        "  seam reproduce li 3.14\n"
+        "  seam reproduce li 3.14 --show > mine.yaml && seam reproduce mine.yaml",
+    .options = table,
+    .max_operands = 2,
+    .run = run,
+};

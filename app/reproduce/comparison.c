@@ -1,0 +1,230 @@
+#include "app/reproduce/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/reproduce/tables.h"
+#include "app/results/csv_text.h"
+#include "app/results/output.h"
+#include "base/shortest.h"
+#include "base/then.h"
+
+static const struct {
+  const char *key, *text;
+} kinds[] = {[PRINTED] = {"printed", "printed"},
+             [INDEPENDENT] = {"independent", "computed by others"},
+             [ABOVE] = {"above", "above"},
+             [BELOW] = {"below", "below"}};
+enum { n_kinds = sizeof kinds / sizeof *kinds };
+
+/* ---- Numbers ---- */
+
+typedef struct comparing {
+  const description *of;
+  const char *directory;
+  const json_node *table, *columns;
+  comparison *made;
+} comparing;
+
+static const json_node *nth(const json_node *list, size_t i) {
+  const json_node *one = list->first;
+  for (; i > 0 && one != NULL; i--)
+    one = one->next;
+  return one;
+}
+
+/* Of a list that of column i; else the same of all columns. */
+static const char *text_of(const json_node *said, size_t i) {
+  const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
+  return one != NULL && one->kind == JSON_STRING ? one->text : NULL;
+}
+
+/* The value of the last digit of a number as it is printed. */
+static double last_digit(const char *printed) {
+  const char *point = strchr(printed, '.');
+  const char *exponent = strpbrk(printed, "eE");
+  const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
+  return pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
+}
+
+static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
+                               seam_error *error) {
+  const number_place place = {{row, column, self->table}, column != NULL ? column->key : "value"};
+  char part[128];
+  snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
+  return tables_number(self->of, self->directory, &place, part, number, error);
+}
+
+/* A number, or that of another row in the same column. */
+static seam_status find_other(const comparing *self, const char *said, const json_node *column, double *number,
+                              seam_error *error) {
+  char *end = NULL;
+  const json_node *row = json_get(json_get(self->table, "rows"), said);
+  *number = strtod(said, &end);
+  if (row != NULL)
+    return find_number(self, row, column, number, error);
+  if (end != said && *end == '\0')
+    return SEAM_OK;
+  return description_fail(self->of, self->table->key, error, "'%.60s' is neither a number nor a row of the table",
+                          said);
+}
+
+/* ---- Findings ---- */
+
+static finding *add(comparison *made) {
+  if (made->n == made->n_allocated) {
+    const size_t more = made->n_allocated == 0 ? 16 : 2 * made->n_allocated;
+    finding *larger = realloc(made->list, more * sizeof *larger);
+    if (larger == NULL)
+      return NULL;
+    made->list = larger;
+    made->n_allocated = more;
+  }
+  return memset(&made->list[made->n++], 0, sizeof(finding));
+}
+
+static void judge(finding *self, const char *within) {
+  const double off = fabs(self->found - self->other);
+  self->units = self->kind <= INDEPENDENT ? off / last_digit(self->said) : NAN;
+  if (self->kind == ABOVE || self->kind == BELOW)
+    self->holds = self->kind == ABOVE ? self->found > self->other : self->found < self->other;
+  else if (within != NULL)
+    self->holds = off <= strtod(within, NULL) * fabs(self->other);
+  else
+    self->holds = self->units <= 1 + 1e-9;
+}
+
+static seam_status compare(comparing *self, const json_node *row, const json_node *column, size_t i, statement kind,
+                           seam_error *error) {
+  const number_place place = {{row, column, self->table}, NULL};
+  const json_node *all = number_place_key(&place, kinds[kind].key);
+  const json_node *differs = number_place_key(&place, "differs");
+  const json_node *within = number_place_key(&place, "within");
+  const char *said = all != NULL ? text_of(all, i) : NULL;
+  if (said == NULL)
+    return SEAM_OK;
+  finding *one = add(self->made);
+  if (one == NULL)
+    return out_of_memory(error);
+  one->table = self->table->key;
+  one->row = row->key;
+  one->column = column != NULL ? column->key : NULL;
+  one->kind = kind;
+  one->said = said;
+  one->differs = differs != NULL && kind != INDEPENDENT ? text_of(differs, i) : NULL;
+  seam_status status = find_number(self, row, column, &one->found, error);
+  THEN(status, find_other(self, said, column, &one->other, error));
+  if (status == SEAM_OK)
+    judge(one, within != NULL ? text_of(within, i) : NULL);
+  return status;
+}
+
+static seam_status compare_row(comparing *self, const json_node *row, seam_error *error) {
+  seam_status status = SEAM_OK;
+  const json_node *column = self->columns != NULL ? self->columns->first : NULL;
+  size_t i = 0;
+  do {
+    for (int kind = 0; kind < n_kinds && status == SEAM_OK; kind++)
+      status = compare(self, row, column, i, (statement)kind, error);
+    column = column != NULL ? column->next : NULL;
+    i++;
+  } while (column != NULL);
+  return status;
+}
+
+seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error) {
+  seam_status status = SEAM_OK;
+  const json_node *table = self->tables != NULL ? self->tables->first : NULL;
+  for (; table != NULL && status == SEAM_OK; table = table->next) {
+    comparing now = {self, directory, table, json_get(table, "columns"), made};
+    const json_node *rows = json_get(table, "rows");
+    if (rows == NULL || rows->kind != JSON_OBJECT)
+      return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");
+    for (const json_node *row = rows->first; row != NULL && status == SEAM_OK; row = row->next)
+      status = compare_row(&now, row, error);
+  }
+  return status;
+}
+
+void comparison_free(comparison *self) { free(self->list); }
+
+/* ---- Words ---- */
+
+static bool is_in_band(const finding *f) { return f->holds && f->units > 1 + 1e-9; }
+
+bool finding_is_expected(const finding *self) { return self->holds == (self->differs == NULL); }
+
+void comparison_count(const comparison *self, comparison_counts *sum) {
+  for (const finding *f = self->list; f < self->list + self->n; f++) {
+    sum->unexpected += !finding_is_expected(f);
+    if (f->kind == PRINTED) {
+      sum->printed++;
+      sum->to_last_digit += f->units <= 0.5 + 1e-9;
+      sum->to_one_unit += f->units <= 1 + 1e-9;
+      sum->in_band += is_in_band(f);
+      sum->printed_differ += !f->holds;
+    } else if (f->kind == INDEPENDENT) {
+      sum->independent++;
+      sum->independent_hold += f->holds;
+    } else {
+      sum->claims++;
+      sum->claims_hold += f->holds;
+    }
+  }
+}
+
+const char *finding_kind(const finding *self) { return kinds[self->kind].text; }
+
+void finding_say(const finding *self, char *text, size_t size) {
+  const double share = fabs(self->found - self->other) / fabs(self->other);
+  if (self->kind == ABOVE || self->kind == BELOW)
+    snprintf(text, size, self->holds ? "holds" : "does not hold");
+  else if (self->units <= 0.5 + 1e-9)
+    snprintf(text, size, "all digits");
+  else if (self->units <= 1 + 1e-9)
+    snprintf(text, size, "within a unit of the last digit");
+  else if (self->holds)
+    snprintf(text, size, "within %.2g %%", 100 * share);
+  else
+    snprintf(text, size, "differs by %.3g units of the last digit", self->units);
+  const size_t used = strlen(text);
+  if (!finding_is_expected(self))
+    snprintf(text + used, size - used, "; the description says otherwise");
+}
+
+seam_status comparison_write(const comparison *self, const char *directory, seam_error *error) {
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, "values.csv", error);
+  if (status == SEAM_OK)
+    fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    const finding *f = &self->list[i];
+    const char *texts[] = {f->table, f->row, f->column != NULL ? f->column : "", kinds[f->kind].key, f->said};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+      csv_put_text(out.file, texts[k]);
+      fputc(',', out.file);
+    }
+    shortest_print(out.file, f->found);
+    if (isfinite(f->units))
+      fprintf(out.file, ",%.3g,%d,", f->units, f->holds);
+    else
+      fprintf(out.file, ",,%d,", f->holds);
+    csv_put_text(out.file, f->differs != NULL ? f->differs : "");
+    fputc('\n', out.file);
+  }
+  return output_end(&out, status, error);
+}
+
+void comparison_print(const comparison *self) {
+  for (const finding *f = self->list; f < self->list + self->n; f++) {
+    char words[128];
+    char name[96];
+    finding_say(f, words, sizeof words);
+    snprintf(name, sizeof name, "%s%s%s", f->row, f->column != NULL ? ", " : "", f->column != NULL ? f->column : "");
+    printf("  %-32s %s %-12s found %-12.6g %s\n", name, kinds[f->kind].text, f->said, f->found, words);
+    if (f->differs != NULL)
+      printf("  %-32s known: %s\n", "", f->differs);
+  }
+}

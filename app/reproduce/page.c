@@ -1,0 +1,161 @@
+#include "app/reproduce/page.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/failure.h"
+#include "app/report/base64.h"
+#include "app/report/markup.h"
+#include "app/results/output.h"
+#include "base/then.h"
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
+    "'unsafe-inline'\">\n"
+    "<style>body{font:15px/1.45 sans-serif;max-width:64em;margin:2em auto;padding:0 1em}table{border-collapse:collapse}"
+    "td,th{padding:.15em .7em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}img{max-width:100%}"
+    ".bad{color:#a00}pre{background:#f4f4f4;padding:.5em;overflow:auto}</style>\n";
+
+void page_sum_up(const comparison_counts *c, char *text, size_t size) {
+  size_t used = 0;
+  *text = '\0';
+#define SAY(condition, ...)                                                                                            \
+  if ((condition) && used < size)                                                                                      \
+  used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
+  SAY(c->printed > 0, "%zu of %zu printed numbers to the last digit, %zu within a unit of it", c->to_last_digit,
+      c->printed, c->to_one_unit);
+  SAY(c->in_band > 0, ", %zu in their band", c->in_band);
+  SAY(c->printed_differ > 0, ", %zu differ", c->printed_differ);
+  SAY(c->claims > 0, "%s%zu of %zu comparisons hold", used > 0 ? "; " : "", c->claims_hold, c->claims);
+  SAY(c->independent > 0, "%s%zu of %zu numbers that others computed", used > 0 ? "; " : "", c->independent_hold,
+      c->independent);
+  SAY(used == 0, "nothing to compare");
+#undef SAY
+}
+
+/* ---- Pictures ---- */
+
+static bool is_picture(const char *name) {
+  const size_t length = strlen(name);
+  return length > 4 && strcmp(name + length - 4, ".svg") == 0;
+}
+
+static void write_picture(FILE *file, const char *path) {
+  char *text = NULL;
+  if (output_read(path, &text, NULL) != SEAM_OK)
+    return;
+  fputs("<p><img alt=\"\" src=\"data:image/svg+xml;base64,", file);
+  base64_write(file, text, strlen(text));
+  fputs("\"></p>\n", file);
+  free(text);
+}
+
+/* Those in a folder. */
+static void write_pictures(FILE *file, const char *folder) {
+  struct dirent **names = NULL;
+  const int n = scandir(folder, &names, NULL, alphasort);
+  for (int i = 0; i < n; i++) {
+    char *path = is_picture(names[i]->d_name) ? output_path(folder, names[i]->d_name) : NULL;
+    if (path != NULL)
+      write_picture(file, path);
+    free(path);
+    free(names[i]);
+  }
+  free((void *)names);
+}
+
+/* ---- Numbers ---- */
+
+static void write_findings(FILE *file, const comparison *found) {
+  if (found->n == 0)
+    return;
+  fputs("<table><tr><th>what</th><th></th><th></th><th>found</th><th></th></tr>\n", file);
+  for (const finding *f = found->list; f < found->list + found->n; f++) {
+    char words[128];
+    finding_say(f, words, sizeof words);
+    fputs("<tr><td>", file);
+    markup_text(file, f->row);
+    fputs(f->column != NULL ? ", " : "", file);
+    markup_text(file, f->column != NULL ? f->column : "");
+    fprintf(file, "</td><td>%s</td><td>", finding_kind(f));
+    markup_text(file, f->said);
+    fputs("</td><td>", file);
+    markup_number(file, f->found);
+    fprintf(file, "</td><td%s>%s", f->holds ? "" : " class=\"bad\"", words);
+    fputs(f->differs != NULL ? ": " : "", file);
+    markup_text(file, f->differs != NULL ? f->differs : "");
+    fputs("</td></tr>\n", file);
+  }
+  fputs("</table>\n", file);
+}
+
+/* ---- Sections ---- */
+
+static void sum_up_one(const reproduced *one, char *text, size_t size) {
+  comparison_counts counts = {0};
+  comparison_count(&one->found, &counts);
+  page_sum_up(&counts, text, size);
+}
+
+static void write_claims(FILE *file, const reproduced *list, size_t n) {
+  fputs("<table><tr><th>figure</th><th>claim</th><th>found</th></tr>\n", file);
+  for (size_t i = 0; i < n; i++) {
+    char text[512];
+    const char *claim = description_claim(&list[i].of);
+    sum_up_one(&list[i], text, sizeof text);
+    fputs("<tr><td><a href=\"#", file);
+    markup_text(file, list[i].of.name);
+    fputs("\">", file);
+    markup_text(file, list[i].of.name);
+    fputs("</a></td><td>", file);
+    markup_text(file, claim != NULL ? claim : description_title(&list[i].of));
+    fputs("</td><td>", file);
+    markup_text(file, text);
+    fputs("</td></tr>\n", file);
+  }
+  fputs("</table>\n", file);
+}
+
+static void write_figure(FILE *file, const reproduced *one) {
+  fputs("<h2 id=\"", file);
+  markup_text(file, one->of.name);
+  fputs("\">", file);
+  markup_text(file, one->of.name);
+  fputs(": ", file);
+  markup_text(file, description_title(&one->of));
+  fputs("</h2>\n<p>", file);
+  markup_text(file, description_claim(&one->of) != NULL ? description_claim(&one->of) : "");
+  fputs("</p>\n", file);
+  for (const json_node *study = one->of.studies->first; study != NULL; study = study->next) {
+    char *folder = output_path(one->directory, study->key);
+    if (folder != NULL)
+      write_pictures(file, folder);
+    free(folder);
+  }
+  write_pictures(file, one->directory);
+  write_findings(file, &one->found);
+  fputs("<details><summary>description</summary><pre>", file);
+  markup_text(file, one->of.text);
+  fprintf(file, "</pre></details>\n<p>%.2f s of processor time</p>\n", one->cpu);
+}
+
+seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error) {
+  app_replacement page;
+  const seam_status status = output_replace(path, &page, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs(head, page.file);
+  fputs("<title>", page.file);
+  markup_text(page.file, n > 0 ? list[0].of.source : "");
+  fputs(", reproduced</title></head><body>\n<h1>", page.file);
+  markup_text(page.file, n > 0 ? list[0].of.source : "");
+  fprintf(page.file, ", reproduced by Seam %s</h1>\n", seam_version());
+  write_claims(page.file, list, n);
+  for (size_t i = 0; i < n; i++)
+    write_figure(page.file, &list[i]);
+  fputs("</body></html>\n", page.file);
+  return output_commit(&page, error);
+}

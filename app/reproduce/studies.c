@@ -1,0 +1,249 @@
+#include "app/reproduce/studies.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/results/output.h"
+#include "base/nearest.h"
+#include "base/then.h"
+
+enum { MAX_WORDS = 200 }; /* of a command line */
+
+typedef struct command_line {
+  const description *of;
+  const char *directory;
+  const json_node *study;
+  const app_command *command;
+  char *words[MAX_WORDS]; /* (n), owned */
+  int n;
+  bool lacks_memory;
+} command_line;
+
+static void add(command_line *self, char *owned) {
+  if (owned == NULL || self->n == MAX_WORDS) {
+    free(owned);
+    self->lacks_memory = true;
+    return;
+  }
+  self->words[self->n++] = owned;
+}
+
+/* ---- The command ---- */
+
+/* "stability map" is a command of a group. */
+static const app_command *find_command(const char *words) {
+  char name[64];
+  const size_t length = strcspn(words, " ");
+  snprintf(name, sizeof name, "%.*s", (int)length, words);
+  const app_command *command = command_find(app_commands, name);
+  if (command == NULL || command->commands == NULL)
+    return words[length] == '\0' ? command : NULL;
+  return words[length] == ' ' ? command_find(command->commands, words + length + 1) : NULL;
+}
+
+static const app_option *find_option(const app_command *command, const char *key) {
+  for (const app_option *o = command->options; o->name != NULL; o++)
+    if (strncmp(o->name, "--", 2) == 0 && strcmp(o->name + 2, key) == 0)
+      return o;
+  return NULL;
+}
+
+static bool has_option(const app_command *command, const char *name) {
+  for (const app_option *o = command->options; o->name != NULL; o++)
+    if (strcmp(o->name, name) == 0)
+      return true;
+  return false;
+}
+
+const char *studies_file(const json_node *study) {
+  static const char *const files[][2] = {{"stability map", "panels.csv"}, {"converge", "orders.csv"},
+                                         {"compare", "compare.csv"},      {"stability model", "limits.csv"},
+                                         {"sweep", "sweep.csv"},          {"run", "trajectory.csv"}};
+  const char *command = json_text(study, "command");
+  for (size_t i = 0; i < sizeof files / sizeof *files && command != NULL; i++)
+    if (strcmp(files[i][0], command) == 0)
+      return files[i][1];
+  return NULL;
+}
+
+char *studies_place(const description *self, const char *directory, const char *place) {
+  for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
+    const size_t length = strlen(study->key);
+    if (strncmp(place, study->key, length) == 0 && (place[length] == '\0' || place[length] == '/'))
+      return output_path(directory, place);
+  }
+  return strdup(place);
+}
+
+/* ---- Its words ---- */
+
+/* A value as text: JSON, which model files read, where it is no scalar. */
+static void print_value(FILE *to, const json_node *value) {
+  if (value->kind == JSON_STRING)
+    fputs(value->text, to);
+  else
+    fwrite(value->begin, 1, value->length, to);
+}
+
+/* "a,b", of a map "a=1,b=2". */
+static void print_list(FILE *to, const json_node *list) {
+  if (list->kind != JSON_LIST && list->kind != JSON_OBJECT) {
+    print_value(to, list);
+    return;
+  }
+  for (const json_node *one = list->first; one != NULL; one = one->next) {
+    if (one->key != NULL)
+      fprintf(to, "%s=", one->key);
+    print_value(to, one);
+    fputs(one->next != NULL ? "," : "", to);
+  }
+}
+
+static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (to == NULL) {
+    self->lacks_memory = true;
+    return;
+  }
+  fputs(option->name, to);
+  fputs(option->value != NULL ? "=" : "", to);
+  if (key != NULL)
+    fprintf(to, "%s=", key);
+  if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL) {
+    char *place = studies_place(self->of, self->directory, value->text);
+    fputs(place != NULL ? place : "", to);
+    free(place);
+  } else if (option->value != NULL && key != NULL)
+    print_value(to, value);
+  else if (option->value != NULL)
+    print_list(to, value);
+  add(self, fclose(to) == 0 ? text : NULL);
+}
+
+/* A map, and a list of lists or maps, is an option for each. */
+static void add_options(command_line *self, const app_option *option, const json_node *value) {
+  const bool is_repeated =
+      value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
+                                     (value->first->kind == JSON_LIST || value->first->kind == JSON_OBJECT));
+  if (!is_repeated) {
+    if (option->value != NULL || value->text == NULL || strcmp(value->text, "false") != 0)
+      add_option(self, option, NULL, value);
+    return;
+  }
+  for (const json_node *one = value->first; one != NULL; one = one->next)
+    add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
+}
+
+/* Models of the textbook are options of the commands that know them. */
+static bool is_of_textbook(const app_command *command, const char *model) {
+  const app_option *option = find_option(command, "model");
+  const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
+  const size_t length = strlen(model);
+  return command->max_operands == 0 || (found != NULL && (found[length] == ' ' || found[length] == '\0') &&
+                                        (found == option->words || found[-1] == ' '));
+}
+
+static seam_status unknown_key(const command_line *self, const char *key, seam_error *error) {
+  char hint[80];
+  nearest search = nearest_to(key);
+  for (const app_option *o = self->command->options; o->name != NULL; o++)
+    if (strncmp(o->name, "--", 2) == 0)
+      nearest_try(&search, o->name + 2);
+  nearest_hint(&search, hint, sizeof hint);
+  return description_fail(self->of, self->study->key, error, "'%.60s' is no option of 'seam %s%s'; %s", key,
+                          command_group(self->command), self->command->name,
+                          *hint != '\0' ? hint : "its --help lists them");
+}
+
+static seam_status take_key(command_line *self, const json_node *value, seam_error *error) {
+  const char *key = value->key;
+  const app_option *option = find_option(self->command, key);
+  if (strcmp(key, "command") == 0 || strcmp(key, "exit") == 0)
+    return SEAM_OK;
+  if (strcmp(key, "model") == 0 && value->text != NULL && !is_of_textbook(self->command, value->text))
+    add(self, strdup(value->text));
+  else if (strcmp(key, "arguments") == 0)
+    for (const json_node *one = value->first; one != NULL; one = one->next)
+      add(self, studies_place(self->of, self->directory, one->text != NULL ? one->text : ""));
+  else if (option != NULL)
+    add_options(self, option, value);
+  else
+    return unknown_key(self, key, error);
+  return SEAM_OK;
+}
+
+static seam_status write_line(command_line *self, seam_error *error) {
+  const char *words = json_text(self->study, "command");
+  self->command = words != NULL ? find_command(words) : NULL;
+  if (self->command == NULL)
+    return description_fail(
+        self->of, self->study->key, error, "it needs a command of Seam, such as 'command: compare'%s%.60s%s",
+        words != NULL ? "; there is no '" : "", words != NULL ? words : "", words != NULL ? "'" : "");
+  const bool draws = strcmp(self->command->name, "plot") == 0;
+  seam_status status = SEAM_OK;
+  add(self, strdup(self->command->name));
+  for (const json_node *one = self->study->first; one != NULL && status == SEAM_OK; one = one->next)
+    status = take_key(self, one, error);
+  char *folder = output_path(self->directory, self->study->key);
+  char file[FILENAME_MAX];
+  snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "", draws ? ".svg" : "");
+  add(self, strdup("-o"));
+  add(self, strdup(file));
+  free(folder);
+  if (has_option(self->command, "--quiet"))
+    add(self, strdup("--quiet"));
+  return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
+}
+
+/* ---- Running ---- */
+
+static seam_status check_exit(const command_line *self, int exit_status, seam_error *error) {
+  const char *expected = json_text(self->study, "exit");
+  const int wanted = expected != NULL ? atoi(expected) : 0;
+  if (interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
+  if (exit_status == wanted)
+    return SEAM_OK;
+  char cause[300];
+  snprintf(cause, sizeof cause, "%.290s", error->message);
+  return description_fail(self->of, self->study->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
+                          command_group(self->command), self->command->name, exit_status, wanted,
+                          *cause != '\0' ? ": " : "", cause);
+}
+
+static seam_status run_line(const command_line *self, seam_error *error) {
+  app_options parsed = {0};
+  seam_error own = {0};
+  int exit_status = 0;
+  const seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, &own);
+  if (status == SEAM_OK &&
+      (parsed.n_operands < self->command->least_operands || parsed.n_operands > self->command->max_operands))
+    exit_status = seam_status_exit(seam_fail(&own, SEAM_BAD_INPUT, "it takes %s", self->command->operands));
+  else if (status == SEAM_OK)
+    exit_status = self->command->run(&parsed, &own);
+  else
+    exit_status = seam_status_exit(status);
+  options_free(&parsed);
+  *error = own;
+  return check_exit(self, exit_status, error);
+}
+
+seam_status studies_run(const description *self, const char *directory, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (const json_node *study = self->studies->first; study != NULL && status == SEAM_OK; study = study->next) {
+    command_line line = {.of = self, .directory = directory, .study = study};
+    status = write_line(&line, error);
+    THEN(status, run_line(&line, error));
+    for (int i = 0; i < line.n; i++)
+      free(line.words[i]);
+  }
+  if (status == SEAM_OK)
+    *error = (seam_error){.status = SEAM_OK};
+  return status;
+}

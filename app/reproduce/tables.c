@@ -1,0 +1,334 @@
+#include "app/reproduce/tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/reproduce/studies.h"
+#include "app/results/csv_text.h"
+#include "app/results/output.h"
+#include "base/then.h"
+
+/* ---- A table of texts ---- */
+
+typedef struct text_table {
+  char *text;
+  char **cells; /* (n_rows x n_columns), the first row are the names */
+  size_t n_rows, n_columns;
+} text_table;
+
+static size_t count_fields(const char *line) {
+  size_t n = 1;
+  bool is_quoted = false;
+  for (; *line != '\0' && (is_quoted || *line != '\n'); line++) {
+    is_quoted = is_quoted != (*line == '"');
+    n += !is_quoted && *line == ',';
+  }
+  return n;
+}
+
+static seam_status read_table(const char *path, text_table *table, seam_error *error) {
+  const seam_status status = output_read(path, &table->text, error);
+  if (status != SEAM_OK)
+    return status;
+  const char *const end = table->text + strlen(table->text);
+  size_t n_lines = 0;
+  for (const char *c = table->text; c < end; c++)
+    n_lines += *c == '\n';
+  table->n_columns = count_fields(table->text);
+  table->cells = calloc(n_lines * table->n_columns + 1, sizeof *table->cells);
+  if (table->cells == NULL)
+    return out_of_memory(error);
+  for (char *line = table->text; line < end; table->n_rows++) {
+    char *stop = (char *)csv_end_of_line(line, end);
+    char *next = stop != NULL ? stop + 1 : table->text + strlen(table->text);
+    if (stop == NULL)
+      break;
+    *stop = '\0';
+    for (size_t i = 0; i < table->n_columns && line != NULL; i++)
+      table->cells[table->n_rows * table->n_columns + i] = csv_take_field(&line);
+    line = next;
+  }
+  return SEAM_OK;
+}
+
+static void free_table(text_table *table) {
+  free(table->text);
+  free(table->cells);
+}
+
+static size_t find_column(const text_table *table, const char *name) {
+  for (size_t i = 0; i < table->n_columns && table->n_rows > 0; i++)
+    if (strcmp(table->cells[i], name) == 0)
+      return i;
+  return SEAM_NONE;
+}
+
+static double number_of(const char *text) {
+  char *end = NULL;
+  const double number = text != NULL ? strtod(text, &end) : NAN;
+  return text != NULL && end != text && *end == '\0' ? number : NAN;
+}
+
+static bool is_same(const char *cell, const char *wanted) {
+  return cell != NULL && (strcmp(cell, wanted) == 0 || number_of(cell) == number_of(wanted));
+}
+
+/* ---- Keys ---- */
+
+const json_node *number_place_key(const number_place *place, const char *key) {
+  for (size_t i = 0; i < 3; i++) {
+    const json_node *found = json_get(place->levels[i], key);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static const char *text_key(const number_place *place, const char *key) {
+  const json_node *found = number_place_key(place, key);
+  return found != NULL ? found->text : NULL;
+}
+
+typedef struct finding_place {
+  const description *of;
+  const char *directory, *part;
+  const number_place *place;
+} finding_place;
+
+/* The file of a study, or of a place below one. */
+static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
+  const json_node *studies = self->of->studies;
+  const json_node *study = of != NULL ? NULL : studies->first;
+  for (const json_node *one = studies->first; one != NULL && of != NULL; one = one->next)
+    if (strncmp(of, one->key, strlen(one->key)) == 0 && strchr("/", of[strlen(one->key)]) != NULL)
+      study = one;
+  const char *usual = study != NULL ? studies_file(study) : NULL;
+  file = file != NULL ? file : usual;
+  char path[FILENAME_MAX];
+  if (study == NULL)
+    description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
+  else if (file == NULL)
+    description_fail(self->of, self->part, error, "it needs 'file:', that of the results in which the number is");
+  else {
+    snprintf(path, sizeof path, "%s/%s", of != NULL ? of : study->key, file);
+    char *found = output_path(self->directory, path);
+    if (found == NULL)
+      out_of_memory(error);
+    return found;
+  }
+  return NULL;
+}
+
+/* ---- Rows ---- */
+
+static seam_status meets(const finding_place *self, const text_table *table, size_t row, bool *does,
+                         seam_error *error) {
+  *does = true;
+  for (size_t level = 0; level < 3; level++) {
+    const json_node *where = json_get(self->place->levels[level], "where");
+    for (const json_node *one = where != NULL ? where->first : NULL; one != NULL; one = one->next) {
+      const size_t column = find_column(table, one->key);
+      if (column == SEAM_NONE || one->text == NULL)
+        return description_fail(self->of, self->part, error, "where: the table has no column '%.60s'", one->key);
+      *does = *does && is_same(table->cells[row * table->n_columns + column], one->text);
+    }
+  }
+  return SEAM_OK;
+}
+
+/* A column over time, of the rows that meet the conditions. */
+typedef struct series {
+  double *t, *x; /* (n) */
+  size_t n;
+} series;
+
+static seam_status take_series(const finding_place *self, const text_table *table, const char *column, series *made,
+                               seam_error *error) {
+  const size_t number = find_column(table, column);
+  const size_t time = find_column(table, "time");
+  made->t = calloc(table->n_rows + 1, sizeof *made->t);
+  made->x = calloc(table->n_rows + 1, sizeof *made->x);
+  if (made->t == NULL || made->x == NULL)
+    return out_of_memory(error);
+  if (number == SEAM_NONE)
+    return description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
+  seam_status status = SEAM_OK;
+  for (size_t row = 1; row < table->n_rows && status == SEAM_OK; row++) {
+    bool does = false;
+    status = meets(self, table, row, &does, error);
+    if (!does)
+      continue;
+    made->t[made->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
+    made->x[made->n++] = number_of(table->cells[row * table->n_columns + number]);
+  }
+  return status;
+}
+
+static void free_series(series *self) {
+  free(self->t);
+  free(self->x);
+}
+
+static seam_status read_series(const finding_place *self, const char *of, const char *file, const char *column,
+                               series *made, seam_error *error) {
+  text_table table = {.text = NULL};
+  char *path = find_file(self, of, file, error);
+  seam_status status = path != NULL ? read_table(path, &table, error) : error->status;
+  THEN(status, take_series(self, &table, column, made, error));
+  free_table(&table);
+  free(path);
+  return status;
+}
+
+/* ---- Figures over a series ---- */
+
+/* Linear between its rows. */
+static double value_at(const series *s, double t) {
+  size_t after = 0;
+  while (after < s->n && s->t[after] < t)
+    after++;
+  if (after == s->n || s->t[after] == t)
+    return s->n == 0 ? NAN : s->x[after == s->n ? s->n - 1 : after];
+  if (after == 0)
+    return s->x[0];
+  const double share = (t - s->t[after - 1]) / (s->t[after] - s->t[after - 1]);
+  return (1 - share) * s->x[after - 1] + share * s->x[after];
+}
+
+static double first_of(const series *s) { return s->n > 0 ? s->x[0] : NAN; }
+static double last_of(const series *s) { return s->n > 0 ? s->x[s->n - 1] : NAN; }
+
+static double only_of(const series *s) { return s->n == 1 ? s->x[0] : NAN; }
+
+static double largest_of(const series *s) {
+  double found = s->n > 0 ? s->x[0] : NAN;
+  for (size_t i = 1; i < s->n; i++)
+    found = s->x[i] > found ? s->x[i] : found;
+  return found;
+}
+
+static double least_of(const series *s) {
+  double found = s->n > 0 ? s->x[0] : NAN;
+  for (size_t i = 1; i < s->n; i++)
+    found = s->x[i] < found ? s->x[i] : found;
+  return found;
+}
+
+/* Values count for the step that ends with them. */
+static double mean_of(const series *s) {
+  double sum = 0;
+  for (size_t i = 1; i < s->n; i++)
+    sum += s->x[i] * (s->t[i] - s->t[i - 1]);
+  return s->n > 1 ? sum / (s->t[s->n - 1] - s->t[0]) : NAN;
+}
+
+static double step_of(const series *s) { return s->n > 1 ? (s->t[s->n - 1] - s->t[0]) / (double)(s->n - 1) : NAN; }
+
+static const struct {
+  const char *name;
+  double (*of)(const series *s);
+} takes[] = {{"only", only_of}, {"last", last_of}, {"first", first_of}, {"max", largest_of},
+             {"min", least_of}, {"mean", mean_of}, {"step", step_of}};
+enum { n_takes = sizeof takes / sizeof *takes };
+
+static seam_status take_figure(const finding_place *self, const series *s, double *number, seam_error *error) {
+  const char *take = text_key(self->place, "take");
+  const char *at = text_key(self->place, "at");
+  if (at != NULL) {
+    *number = value_at(s, number_of(at));
+    return SEAM_OK;
+  }
+  if (take == NULL && s->n != 1)
+    return description_fail(self->of, self->part, error,
+                            "%zu rows meet it; add 'where:', or 'take:' with last, first, max, min, mean or step",
+                            s->n);
+  for (size_t i = 0; i < n_takes; i++)
+    if (strcmp(takes[i].name, take != NULL ? take : "only") == 0) {
+      *number = takes[i].of(s);
+      return SEAM_OK;
+    }
+  return description_fail(self->of, self->part, error, "take: '%.40s' is none of last, first, max, min, mean, step",
+                          take);
+}
+
+/* ---- The number ---- */
+
+static seam_status subtract(const finding_place *self, const char *of, const char *file, const char *column, series *s,
+                            seam_error *error) {
+  const json_node *minus = number_place_key(self->place, "minus");
+  if (minus == NULL)
+    return SEAM_OK;
+  series other = {.n = 0};
+  const char *other_of = json_text(minus, "of");
+  const char *other_file = json_text(minus, "file");
+  const char *other_column = json_text(minus, "column");
+  const char *sign = json_text(minus, "times");
+  const double factor = sign != NULL ? number_of(sign) : 1;
+  const seam_status status = read_series(self, other_of != NULL ? other_of : of, other_file != NULL ? other_file : file,
+                                         other_column != NULL ? other_column : column, &other, error);
+  for (size_t i = 0; i < s->n && status == SEAM_OK; i++)
+    s->x[i] -= factor * value_at(&other, s->t[i]);
+  free_series(&other);
+  return status;
+}
+
+static seam_status number_of_json(const finding_place *self, const char *path, const char *column, double *number,
+                                  seam_error *error) {
+  char *text = NULL;
+  arena memory = {0};
+  json_failure failure = {0};
+  const json_node *node = NULL;
+  seam_status status = output_read(path, &text, error);
+  if (status == SEAM_OK && !json_parse(text, &memory, &node, &failure))
+    status = description_fail(self->of, self->part, error, "%.200s is no JSON", path);
+  for (const char *key = column; status == SEAM_OK && node != NULL && *key != '\0';) {
+    char name[128];
+    const size_t length = strcspn(key, "/");
+    snprintf(name, sizeof name, "%.*s", (int)length, key);
+    node = json_get(node, name);
+    key += length + (key[length] == '/');
+  }
+  if (status == SEAM_OK && node == NULL)
+    status = description_fail(self->of, self->part, error, "%.200s has no '%.60s'", path, column);
+  if (status == SEAM_OK)
+    *number = node->number;
+  arena_release(&memory);
+  free(text);
+  return status;
+}
+
+static seam_status number_of_table(const finding_place *self, const char *of, const char *file, const char *column,
+                                   double *number, seam_error *error) {
+  series s = {.n = 0};
+  const char *magnitude = text_key(self->place, "magnitude");
+  seam_status status = read_series(self, of, file, column, &s, error);
+  THEN(status, subtract(self, of, file, column, &s, error));
+  for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
+    s.x[i] = fabs(s.x[i]);
+  THEN(status, take_figure(self, &s, number, error));
+  free_series(&s);
+  return status;
+}
+
+seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
+                          double *number, seam_error *error) {
+  const finding_place at = {self, directory, part, place};
+  const char *of = text_key(place, "of");
+  const char *file = text_key(place, "file");
+  const char *column = text_key(place, "column");
+  const char *divide = text_key(place, "divide");
+  column = column != NULL ? column : place->column;
+  seam_status status = SEAM_OK;
+  if (file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0) {
+    char *path = find_file(&at, of, file, error);
+    status = path != NULL ? number_of_json(&at, path, column, number, error) : error->status;
+    free(path);
+  } else
+    status = number_of_table(&at, of, file, column, number, error);
+  if (status == SEAM_OK && divide != NULL)
+    *number /= number_of(divide);
+  return status;
+}
