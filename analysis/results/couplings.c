@@ -13,6 +13,9 @@ static const analysis_quantity of_wrench[N_WRENCH] = {
     {"lambda_y", "N", "force on the first side"},
     {"lambda_phi", "Nm", "torque on the first side, about its marker"},
 };
+static const analysis_quantity of_bond[1] = {
+    {"power", "W", "power into the part of the bond's first port, at the macro point"},
+};
 static const analysis_quantity of_energy[N_ENERGY] = {
     {"residual_power", "W", "power on which the two sides disagree, over the last macro step"},
     {"residual_energy", "J", "energy on which the two sides disagree, since the start"},
@@ -70,8 +73,10 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
     analysis_table_add_all(&table, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
     analysis_table_add_all(&table, def->name, of_energy, N_ENERGY);
   }
-  for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {
     analysis_table_add_all(&table, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
+    analysis_table_add_all(&table, cosim_bond_name(simulation, i), of_bond, 1);
+  }
   return analysis_table_finish(&table, created, error);
 }
 
@@ -112,8 +117,11 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     at = fill_energy(energy, at + n);
     *at++ = energy.residual_energy;
   }
-  for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
-    at = fill_energy(cosim_bond_energy_of(simulation, i), at);
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {
+    const cosim_bond_energy energy = cosim_bond_energy_of(simulation, i);
+    at = fill_energy(energy, at);
+    *at++ = energy.power;
+  }
 }
 
 /* ---- Totals ---- */

@@ -35,10 +35,10 @@ static const json_node *nth(const json_node *list, size_t i) {
   return one;
 }
 
-/* Of a list that of column i; else the same of all columns. */
+/* Of a list that of column i, nothing where that is null; else the same of all columns. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
-  return one != NULL && one->kind == JSON_STRING ? one->text : NULL;
+  return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
 }
 
 /* The value of the last digit of a number as it is printed. */

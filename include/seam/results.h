@@ -144,7 +144,7 @@ SEAM_PUBLIC seam_status seam_over_run_restore(seam_over_run *self, const void *i
  *     residual_power (W), residual_energy (J)     cosim_coupling_energy()
  *     created_energy (J)                          cosim_coupling_created()
  *   of each bond:
- *     residual_power (W), residual_energy (J)     cosim_bond_energy_of()
+ *     residual_power (W), residual_energy (J), power (W)     cosim_bond_energy_of()
  * @{ */
 
 enum { SEAM_N_RESIDUAL_LEVELS = 3 }; /* g, gd, gdd */
