@@ -190,13 +190,18 @@ static seam_status run_finely(seam_reference *self, const cosim_builder *builder
   THEN(status, cosim_set_options(copy, &options, error));
   THEN(status, cosim_create(copy, &made.simulation, error));
   THEN(status, mbs_workspace_create(self->model, &made.workspace, error));
+  if (status == SEAM_OK) {
+    judged_list_destroy(self->list); /* it had no signals */
+    self->list = NULL;
+    status = judged_list_create(self->model, made.simulation, builder, &self->list, error);
+  }
   THEN(status, judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error));
   THEN(status, track_create(self->list->n_values + TRACK_ENERGIES, self->points->n, &self->whole.rows, error));
   const double begin = cpu_now();
   THEN(status, follow(&made, fine, interrupt, error));
   self->cpu = cpu_now() - begin;
   mbs_workspace_destroy(made.workspace);
-  cosim_destroy(made.simulation);
+  self->fine = made.simulation;
   cosim_builder_destroy(copy);
   return status;
 }
@@ -231,6 +236,7 @@ void seam_reference_destroy(seam_reference *self) {
     return;
   undivided_free(&self->whole);
   judged_list_destroy(self->list);
+  cosim_destroy(self->fine);
   track_destroy(self->points);
   mbs_state_destroy(self->start);
   free(self);

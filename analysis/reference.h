@@ -19,6 +19,7 @@ struct seam_reference {
   double cpu;             /* s, of the plain run */
   bool is_refused;        /* by seam_reference_check(): it judges nothing */
   bool is_of_run;         /* a co-simulation, whose energies say nothing */
+  cosim_simulation *fine; /* of such a run: it has the names of its signals; else NULL */
 };
 
 #endif

@@ -92,15 +92,13 @@ seam_status setup_parse(const char *name, const char *text, size_t length, const
 
 static seam_status take_whole(app_setup *made, const char *fix, seam_error *error) {
   seam_error cause = {0};
-  seam_status status = setup_check_bodies(made, error);
-  if (status != SEAM_OK)
-    return status;
-  status = seam_model_whole(made->file, &made->model, &cause);
+  const seam_status status = seam_model_whole(made->file, &made->model, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
 }
 
-seam_status setup_take_whole(app_setup *made, seam_error *error) {
-  return take_whole(made, "use 'seam run --cosim'", error);
+seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error) {
+  const seam_status status = needs_bodies ? setup_check_bodies(made, error) : SEAM_OK;
+  return status == SEAM_OK ? take_whole(made, "use 'seam run --cosim'", error) : status;
 }
 
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {

@@ -31,8 +31,8 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
 void setup_take_from(app_setup *made, const app_options *parsed);
 
 /* Makes `model` the one that is integrated as a whole, with the user equations and signals of the co-simulation.
- * SEAM_BAD_INPUT: why there is none. */
-seam_status setup_take_whole(app_setup *made, seam_error *error);
+ * SEAM_BAD_INPUT: why there is none, or that it has no bodies. */
+seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
 /* Another set-up, assembled, with the whole of a file that is open: free it before the other one. Where the file names
  * a reference it is that one's, which begins alike (setup_reference.c); bodies that it has beside are said. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);

@@ -72,7 +72,7 @@ seam_status setup_reference_of(const app_options *parsed, const app_setup *open,
     return status;
   made->model = seam_model_mechanism(made->file);
   made->from = seam_model_start_from(made->file);
-  status = setup_take_whole(made, error);
+  status = setup_take_whole(made, false, error);
   THEN(status, setup_assemble(made, error));
   THEN(status, match(open, made, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))

@@ -50,9 +50,9 @@ static seam_status conclude(const converging *self, seam_error *error) {
 
 /* ---- A mechanism ---- */
 
-enum { n_mechanism_errors = 2 };
-static const app_error_kind mechanism_errors[n_mechanism_errors] = {{"error_position", "position"},
-                                                                    {"error_velocity", "velocity"}};
+static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
+/* Without bodies: the largest error of a signal or state, as a share of its travel. */
+static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double macro_steps_of(const converging *self, size_t step) {
   return self->study.end / self->found.steps.H[step];
@@ -73,6 +73,16 @@ static double workload_behind(const converging *self, size_t scheme, size_t step
   return work;
 }
 
+/* Errors of runs that are far from the truth say nothing of the order. */
+static void take_run(const converging *self, size_t scheme, size_t step, const seam_comparison *run) {
+  const bool has_bodies = self->found.kinds == mechanism_errors;
+  const double first = has_bodies ? run->error_position : run->error.of_travel;
+  const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
+  orders_errors(&self->found, scheme, 0)[step] = is_stable ? first : NAN;
+  if (has_bodies)
+    orders_errors(&self->found, scheme, 1)[step] = is_stable ? run->error_velocity : NAN;
+}
+
 static seam_status run_scheme(converging *self, const seam_reference *reference, const cosim_builder *builder, size_t i,
                               size_t step, seam_error *error) {
   app_study *study = &self->study;
@@ -87,9 +97,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  const bool is_stable = run != NULL && run->outcome == SEAM_RUN_FINISHED && run->error_position <= 0.1;
-  orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;
-  orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
+  if (run != NULL)
+    take_run(self, i, step, run);
   seam_comparison_destroy(run);
   return status;
 }
@@ -98,7 +107,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
 static void take_floors(converging *self, double share) {
   self->found.floor_is = "what the reference is confirmed to";
   self->found.floor_is_level = true;
-  for (size_t j = 0; j < n_mechanism_errors; j++)
+  for (size_t j = 0; j < self->found.n_kinds; j++)
     for (size_t k = 0; k < self->found.steps.n; k++)
       orders_floors(&self->found, j)[k] = isfinite(share) ? share : 0;
 }
@@ -146,8 +155,7 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
 /* A file whose FMUs or couplings have no equations, and that names no other one that is the whole. */
 static bool lacks_whole(const app_setup *setup, seam_error *why) {
   const mbs_model *whole = NULL;
-  return seam_model_reference(setup->file) == NULL && mbs_n_bodies(setup->model) > 0 &&
-         seam_model_whole(setup->file, &whole, why) != SEAM_OK;
+  return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;
 }
 
 /* An eighth of the shortest macro step, where errors of order 1 then come out an eighth too small. */
@@ -166,9 +174,10 @@ static void begin_own(converging *self, const seam_error *why) {
 static seam_status prepare_mechanism(converging *self, seam_error *error) {
   app_study *study = &self->study;
   seam_error why = {0};
-  self->found.kinds = mechanism_errors;
-  self->found.n_kinds = n_mechanism_errors;
   seam_status status = study_read(study, error);
+  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(study->setup.model) > 0;
+  self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
+  self->found.n_kinds = has_bodies ? 2 : 1;
   const bool is_own = status == SEAM_OK && lacks_whole(&study->setup, &why);
   if (status == SEAM_OK && !is_own)
     status = study_take_whole(study, error);

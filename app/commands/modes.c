@@ -150,7 +150,7 @@ static int run_modes(const app_options *parsed, seam_error *error) {
   seam_modes *modes = NULL;
   seam_status status = setup_read(parsed, &made, error);
   setup_take_from(&made, parsed);
-  THEN(status, setup_take_whole(&made, error));
+  THEN(status, setup_take_whole(&made, true, error));
   THEN(status, operating_point_find(&made, at, error));
   THEN(status, seam_modes_create(made.model, made.state, &modes, error));
   THEN(status, write_results(&made, modes, options_value(parsed, "-o"), error));

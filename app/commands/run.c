@@ -60,7 +60,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
 
 /* What is cut is the mechanism; a monolithic run has signals and user equations in it. */
 static seam_status choose_model(app_run *run, seam_error *error) {
-  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, error);
+  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, true, error);
 }
 
 static seam_status create_engine(app_run *run, seam_error *error) {

@@ -417,9 +417,6 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
 /* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
-  if (mbs_n_bodies(study->base.setup.model) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no bodies to linearise, only user equations; give a model with bodies");
   if (seam_model_cosim(study->base.setup.file) == NULL)
     return SEAM_OK; /* refused where schemes are read */
   seam_status status = cosim_builder_copy(seam_model_cosim(study->base.setup.file), &builder, error);
@@ -450,7 +447,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   seam_status status = setup_read(study->base.parsed, &study->base.setup, error);
   THEN(status, check_linearisable(study, error));
   if (status == SEAM_OK && setup_has_signals(&study->base.setup))
-    status = setup_take_whole(&study->base.setup, error);
+    status = setup_take_whole(&study->base.setup, false, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
   if (status == SEAM_OK && !along && options_value(study->base.parsed, "--times"))

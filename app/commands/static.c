@@ -147,7 +147,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   double time = 0;
   seam_status status = setup_read(parsed, &found->setup, error);
   setup_take_from(&found->setup, parsed);
-  THEN(status, setup_take_whole(&found->setup, error));
+  THEN(status, setup_take_whole(&found->setup, true, error));
   THEN(status, options_number(parsed, "--at", -INFINITY, INFINITY, &time, error));
   THEN(status, setup_open(&found->setup, error));
   if (status != SEAM_OK)

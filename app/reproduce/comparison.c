@@ -49,12 +49,28 @@ static double last_digit(const char *printed) {
   return pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
 }
 
-static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
+static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const number_place place = {{row, column, self->table}, column != NULL ? column->key : "value"};
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
   return tables_number(self->of, self->directory, &place, part, number, error);
+}
+
+/* With `order_from`, the name of a row whose step is twice as long: the order in which the number falls. */
+static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
+                               seam_error *error) {
+  const char *longer = json_text(row, "order_from");
+  const json_node *other = longer != NULL ? json_get(json_get(self->table, "rows"), longer) : NULL;
+  double with_longer = 0;
+  seam_status status = read_number(self, row, column, number, error);
+  if (status != SEAM_OK || longer == NULL)
+    return status;
+  if (other == NULL)
+    return description_fail(self->of, self->table->key, error, "order_from: there is no row '%.60s'", longer);
+  status = read_number(self, other, column, &with_longer, error);
+  *number = log2(with_longer / *number);
+  return status;
 }
 
 /* A number, or that of another row in the same column. */

@@ -198,6 +198,13 @@ static double value_at(const series *s, double t) {
   return (1 - share) * s->x[after - 1] + share * s->x[after];
 }
 
+static double square_mean_of(const series *s) {
+  double sum = 0;
+  for (size_t i = 0; i < s->n; i++)
+    sum += s->x[i] * s->x[i];
+  return sqrt(sum / (double)s->n);
+}
+
 static double first_of(const series *s) { return s->n > 0 ? s->x[0] : NAN; }
 static double last_of(const series *s) { return s->n > 0 ? s->x[s->n - 1] : NAN; }
 
@@ -230,8 +237,8 @@ static double step_of(const series *s) { return s->n > 1 ? (s->t[s->n - 1] - s->
 static const struct {
   const char *name;
   double (*of)(const series *s);
-} takes[] = {{"only", only_of}, {"last", last_of}, {"first", first_of}, {"max", largest_of},
-             {"min", least_of}, {"mean", mean_of}, {"step", step_of}};
+} takes[] = {{"only", only_of}, {"last", last_of}, {"first", first_of},     {"max", largest_of},
+             {"min", least_of}, {"mean", mean_of}, {"rms", square_mean_of}, {"step", step_of}};
 enum { n_takes = sizeof takes / sizeof *takes };
 
 static seam_status take_figure(const finding_place *self, const series *s, double *number, seam_error *error) {
@@ -243,15 +250,15 @@ static seam_status take_figure(const finding_place *self, const series *s, doubl
   }
   if (take == NULL && s->n != 1)
     return description_fail(self->of, self->part, error,
-                            "%zu rows meet it; add 'where:', or 'take:' with last, first, max, min, mean or step",
+                            "%zu rows meet it; add 'where:', or 'take:' with last, first, max, min, mean, rms or step",
                             s->n);
   for (size_t i = 0; i < n_takes; i++)
     if (strcmp(takes[i].name, take != NULL ? take : "only") == 0) {
       *number = takes[i].of(s);
       return SEAM_OK;
     }
-  return description_fail(self->of, self->part, error, "take: '%.40s' is none of last, first, max, min, mean, step",
-                          take);
+  return description_fail(self->of, self->part, error,
+                          "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
 }
 
 /* ---- The number ---- */

@@ -296,8 +296,8 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   THEN(status, setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
                            parsed->n_overrides, &self->base, error));
   if (status == SEAM_OK)
-    status =
-        options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error) : setup_take_whole(&self->base, error);
+    status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
+                                             : setup_take_whole(&self->base, true, error);
   THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;
