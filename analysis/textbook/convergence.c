@@ -20,15 +20,8 @@
 #include "solvers/expm.h"
 
 enum { n_states = 4 };
-static const double end = SEAM_TEST_MODEL_END;
 
 /* ---- The joined model ---- */
-
-static analysis_oscillators oscillators_for(const cosim_scheme *scheme, bool rigid) {
-  const double m2 = scheme->method == COSIM_PLAIN ? 1 : 2;
-  return (analysis_oscillators){
-      .side = {{1, 1000, 10}, {m2, 1000, 10}}, .rigid = rigid, .stiffness = 1000, .damping = 10};
-}
 
 /* The state after a time t, a matrix column by column. */
 static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
@@ -140,7 +133,7 @@ static double nrmse(const analysis_column *columns, size_t n, bool overflowed) {
 }
 
 static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
-                       double H, double rounding, seam_test_errors *errors, seam_error *error) {
+                       double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
   run_errors global = {0};
   run_errors local = {0};
   double exact[n_states];
@@ -174,39 +167,63 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
   return overflowed ? SEAM_OK : status;
 }
 
-static seam_status check_step(double H, seam_error *error) {
+static seam_status check_step(double end, double H, seam_error *error) {
   if (H > 0 && fabs(end / H - round(end / H)) < analysis_divides && H <= end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
 }
 
-static seam_status find_errors(bool rigid, const char *scheme_name, bool exact_history, double H,
-                               seam_test_errors *errors, seam_error *error) {
-  const double start[n_states] = {1, 0, rigid ? 1 : 0, 0};
-  double E[n_states * n_states];
+seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
+  ARGUMENTS(error, scheme_name, model);
   cosim_scheme scheme;
-  analysis_test_model *coupled = NULL;
-  seam_status status = check_step(H, error);
-  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
+  const seam_status status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
   if (status != SEAM_OK)
     return status;
-  const analysis_oscillators model = oscillators_for(&scheme, rigid);
-  status = propagator(&model, H, E, error);
+  *model = (seam_oscillators){.m1 = 1, .c1 = 1000, .d1 = 10, .m2 = scheme.method == COSIM_PLAIN ? 1 : 2};
+  model->c2 = model->cc = model->c1;
+  model->d2 = model->dc = model->d1;
+  model->x1 = 1;
+  model->x2 = rigid ? 1 : 0;
+  model->end = SEAM_TEST_MODEL_END;
+  return SEAM_OK;
+}
+
+seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rigid, const char *scheme_name,
+                                    bool exact_history, double H, seam_test_errors *errors, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme_name, errors);
+  const double start[n_states] = {parameters->x1, parameters->v1, parameters->x2, parameters->v2};
+  double E[n_states * n_states];
+  cosim_scheme scheme;
+  analysis_oscillators model;
+  analysis_test_model *coupled = NULL;
+  seam_status status = analysis_oscillators_with(parameters, rigid, 1, &model, error);
+  THEN(status, check_step(parameters->end, H, error));
+  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
+  THEN(status, propagator(&model, H, E, error));
   THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
   THEN(status, begin(coupled, &model, start, exact_history, H, error));
-  THEN(status, run(&model, analysis_test_model_master(coupled), E, start, H, motion_rounding(&scheme), errors, error));
+  THEN(status, run(&model, analysis_test_model_master(coupled), E, start, parameters->end, H, motion_rounding(&scheme),
+                   errors, error));
   analysis_test_model_destroy(coupled);
+  return status;
+}
+
+static seam_status find_published(bool rigid, const char *scheme, bool exact_history, double H,
+                                  seam_test_errors *errors, seam_error *error) {
+  seam_oscillators model;
+  seam_status status = seam_oscillators_default(rigid, scheme, &model, error);
+  THEN(status, seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error));
   return status;
 }
 
 seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
                                      seam_error *error) {
   ARGUMENTS(error, scheme, errors);
-  return find_errors(false, scheme, exact_history, H, errors, error);
+  return find_published(false, scheme, exact_history, H, errors, error);
 }
 
 seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
                                    seam_error *error) {
   ARGUMENTS(error, scheme, errors);
-  return find_errors(true, scheme, exact_history, H, errors, error);
+  return find_published(true, scheme, exact_history, H, errors, error);
 }

@@ -20,6 +20,30 @@ static seam_status measure_constraint(const double *value, const char *scheme, s
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
+/* Of the same models by their masses, springs and dampers; the last value is the macro step. */
+static seam_oscillators oscillators(const double *value) {
+  return (seam_oscillators){.m1 = value[0],
+                            .c1 = value[1],
+                            .d1 = value[2],
+                            .m2 = value[3],
+                            .c2 = value[4],
+                            .d2 = value[5],
+                            .cc = value[6],
+                            .dc = value[7]};
+}
+
+static seam_status measure_oscillators(const double *value, const char *scheme, seam_stability_point *point,
+                                       seam_error *error) {
+  const seam_oscillators model = oscillators(value);
+  return seam_oscillators_stability(&model, false, scheme, value[8], point, error);
+}
+
+static seam_status measure_rigid_oscillators(const double *value, const char *scheme, seam_stability_point *point,
+                                             seam_error *error) {
+  const seam_oscillators model = oscillators(value);
+  return seam_oscillators_stability(&model, true, scheme, value[8], point, error);
+}
+
 /* ---- Holds and model-based correction ---- */
 
 static seam_status measure_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
@@ -29,6 +53,14 @@ static seam_status measure_mbcorr(const double *value, const char *scheme, seam_
 }
 
 /* ---- The table ---- */
+
+/* The constants of [Li] 3.5.4. */
+#define OF_OSCILLATORS                                                                                                 \
+  {                                                                                                                    \
+    {"m1", 1}, {"c1", 1000}, {"d1", 10}, {"m2", 2}, {"c2", 1000}, {"d2", 10}, {"cc", 1000}, {"dc", 10}, {              \
+      "macro-step", 1e-2                                                                                               \
+    }                                                                                                                  \
+  }
 
 static const analysis_family families[] = {
     {"constitutive",
@@ -47,6 +79,8 @@ static const analysis_family families[] = {
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
      measure_constraint},
+    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, measure_oscillators},
+    {"rigid-oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {1, 1, 1e6, 41, true}, measure_rigid_oscillators},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},

@@ -46,7 +46,7 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 /* ---- Errors ---- */
 
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
-static const double end = 0.3;
+static const double end = SEAM_MBCORR_END;
 
 /* Sums over the macro points so far: of squared errors; mean and squared distance from it of the exact outputs. */
 typedef struct sums {

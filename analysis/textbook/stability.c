@@ -31,16 +31,14 @@ static seam_status measure(cosim_master *master, double accuracy, seam_stability
   return status;
 }
 
-static seam_status find_stability(const seam_test_model *parameters, bool rigid, const char *scheme_name,
+static seam_status find_stability(const analysis_oscillators *model, const char *scheme_name,
                                   seam_stability_point *point, seam_error *error) {
-  analysis_oscillators model;
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
-  seam_status status = analysis_oscillators_of(parameters, rigid, &model, error);
-  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
-  THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
-  THEN(status, measure(analysis_test_model_master(coupled),
-                       accuracy_of(&model) + analysis_collocation_rounding(&scheme), point, error));
+  seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
+  THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
+  THEN(status, measure(analysis_test_model_master(coupled), accuracy_of(model) + analysis_collocation_rounding(&scheme),
+                       point, error));
   analysis_test_model_destroy(coupled);
   return status;
 }
@@ -48,11 +46,23 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
 seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
                                         seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
-  return find_stability(parameters, false, scheme, point, error);
+  analysis_oscillators model;
+  const seam_status status = analysis_oscillators_of(parameters, false, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
 }
 
 seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
                                       seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
-  return find_stability(parameters, true, scheme, point, error);
+  analysis_oscillators model;
+  const seam_status status = analysis_oscillators_of(parameters, true, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+}
+
+seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool rigid, const char *scheme, double H,
+                                       seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
+  analysis_oscillators model;
+  const seam_status status = analysis_oscillators_with(parameters, rigid, H, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
 }

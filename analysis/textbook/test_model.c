@@ -46,6 +46,23 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
   return SEAM_OK;
 }
 
+seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, double H, analysis_oscillators *model,
+                                      seam_error *error) {
+  const double values[] = {p->c1, p->d1, p->c2, p->d2, p->cc, p->dc, p->x1, p->v1, p->x2, p->v2, p->end};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    if (!isfinite(values[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!(p->m1 > 0 && p->m2 > 0 && isfinite(p->m1) && isfinite(p->m2)))
+    return seam_fail(error, SEAM_BAD_INPUT, "the masses %g and %g of the test model must be positive", p->m1, p->m2);
+  if (!(H > 0 && isfinite(H)))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g of the test model must be positive", H);
+  *model = (analysis_oscillators){.side = {{p->m1, p->c1 * H * H, p->d1 * H}, {p->m2, p->c2 * H * H, p->d2 * H}},
+                                  .rigid = rigid,
+                                  .stiffness = p->cc * H * H,
+                                  .damping = p->dc * H};
+  return SEAM_OK;
+}
+
 /* ---- Sides ---- */
 
 static seam_status create(cosim_linear_def def, int n_inputs, const double *A, const double *B, const double *C,

@@ -21,6 +21,10 @@ typedef struct analysis_oscillators {
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
+/* That of masses, springs and dampers in units of time of H (s), as above. */
+seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool rigid, double H,
+                                      analysis_oscillators *model, seam_error *error);
+
 typedef struct analysis_test_model analysis_test_model;
 
 /* Cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, histories. */

@@ -1,4 +1,5 @@
 /* `seam converge`: errors over macro steps and their orders, of a mechanism or of the textbook models. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,80 +212,161 @@ static seam_status study_mechanism(converging *self, seam_error *error) {
 
 /* ---- The textbook models ---- */
 
-enum { n_textbook_errors = 5 };
-static const app_error_kind textbook_errors[n_textbook_errors] = {{"global_position", "global position"},
-                                                                  {"global_velocity", "global velocity"},
-                                                                  {"local_position", "local position"},
-                                                                  {"local_velocity", "local velocity"},
-                                                                  {"global_force", "global force"}};
+static const app_error_kind textbook_errors[] = {{"global_position", "global position"},
+                                                 {"global_velocity", "global velocity"},
+                                                 {"local_position", "local position"},
+                                                 {"local_velocity", "local velocity"},
+                                                 {"global_force", "global force"}};
+static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
+enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
-/* Which model, and how it starts. */
+/* Which model, its parameters, and how it starts. */
 typedef struct textbook {
   const char *name;
-  bool at_constraint, exact_history;
+  bool is_mbcorr, at_constraint, exact_history;
+  const app_options *parsed;
+  double end; /* s */
 } textbook;
 
-static seam_status run_textbook(const textbook *book, const char *scheme, double H, seam_test_errors *errors,
+/* NAME=NUMBER, of one of the names; SEAM_BAD_INPUT lists them. */
+static seam_status take_parameter(const char *text, const char *const *names, size_t n, double *const *values,
+                                  seam_error *error) {
+  const size_t length = strcspn(text, "=");
+  char list[160] = "";
+  for (size_t i = 0; i < n; i++) {
+    snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[i]);
+    if (strlen(names[i]) != length || strncmp(names[i], text, length) != 0)
+      continue;
+    char *end = NULL;
+    *values[i] = text[length] == '=' ? strtod(text + length + 1, &end) : NAN;
+    if (end != NULL && end != text + length + 1 && *end == '\0')
+      return SEAM_OK;
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write NAME=NUMBER, as in --set %s=1", text, names[i]);
+  }
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
+}
+
+static seam_status take_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
+                                   seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < book->parsed->n_given && status == SEAM_OK; i++)
+    if (strcmp(book->parsed->table[book->parsed->given[i].row].name, "--set") == 0)
+      status = take_parameter(book->parsed->given[i].value, names, n, values, error);
+  return status;
+}
+
+static seam_status run_oscillators(const textbook *book, const char *scheme, double H, double *errors, double *floors,
+                                   seam_error *error) {
+  seam_oscillators model;
+  seam_test_errors found;
+  static const char *const names[] = {"m1", "c1", "d1", "m2", "c2", "d2", "cc", "dc", "x1", "v1", "x2", "v2"};
+  double *const values[] = {&model.m1, &model.c1, &model.d1, &model.m2, &model.c2, &model.d2,
+                            &model.cc, &model.dc, &model.x1, &model.v1, &model.x2, &model.v2};
+  seam_status status = seam_oscillators_default(book->at_constraint, scheme, &model, error);
+  model.end = book->end;
+  THEN(status, take_parameters(book, names, sizeof names / sizeof *names, values, error));
+  THEN(status, seam_oscillators_errors(&model, book->at_constraint, scheme, book->exact_history, H, &found, error));
+  if (status != SEAM_OK)
+    return status;
+  const double all[] = {found.global_position, found.global_velocity, found.local_position, found.local_velocity,
+                        found.global_force};
+  for (size_t i = 0; i < MAX_TEXTBOOK_ERRORS; i++) {
+    errors[i] = all[i];
+    floors[i] = i == 2 || i == 3 ? found.local_rounding : found.global_rounding;
+  }
+  return SEAM_OK;
+}
+
+static seam_status run_mbcorr(const textbook *book, const char *scheme, double H, double *errors, double *floors,
+                              seam_error *error) {
+  static const char *const names[] = {"ck", "dk"};
+  seam_mbcorr_model model = {.stiffness = 2e5, .damping = 500, .macro_step = H};
+  double *const values[] = {&model.stiffness, &model.damping};
+  seam_mbcorr_nrmse found;
+  seam_status status = take_parameters(book, names, 2, values, error);
+  THEN(status, seam_mbcorr_errors(&model, scheme, &found, error));
+  if (status != SEAM_OK)
+    return status;
+  errors[0] = found.global;
+  errors[1] = found.local;
+  floors[0] = DBL_EPSILON * book->end / H;
+  floors[1] = 20 * DBL_EPSILON;
+  return SEAM_OK;
+}
+
+static seam_status run_textbook(const textbook *book, const char *scheme, double H, double *errors, double *floors,
                                 seam_error *error) {
-  return book->at_constraint ? seam_constraint_errors(scheme, book->exact_history, H, errors, error)
-                             : seam_constitutive_errors(scheme, book->exact_history, H, errors, error);
+  return book->is_mbcorr ? run_mbcorr(book, scheme, H, errors, floors, error)
+                         : run_oscillators(book, scheme, H, errors, floors, error);
 }
 
 static seam_status read_textbook(const app_options *parsed, textbook *book, seam_error *error) {
   const char *history = options_value(parsed, "--history");
+  book->parsed = parsed;
   book->name = options_value(parsed, "--model");
+  book->is_mbcorr = strcmp(book->name, "mbcorr") == 0;
   book->at_constraint = strcmp(book->name, "constraint") == 0;
   book->exact_history = history == NULL || strcmp(history, "exact") == 0;
-  if (!book->at_constraint && strcmp(book->name, "constitutive") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is neither constitutive nor constraint", book->name);
+  book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
+  if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is not constitutive, constraint or mbcorr", book->name);
   if (!book->exact_history && strcmp(history, "raise") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", history);
-  return SEAM_OK;
+  if (book->is_mbcorr && (history != NULL || options_flag(parsed, "--end")))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: mbcorr has an exact history and ends at %g s: leave out --history and --end",
+                     SEAM_MBCORR_END);
+  return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
 /* Each takes one long step, so that nothing is refused later. */
 static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
   const char *list = scheme_list(self->study.parsed);
-  seam_test_errors errors;
+  double errors[MAX_TEXTBOOK_ERRORS];
+  double floors[MAX_TEXTBOOK_ERRORS];
   if (list == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
+  if (book->is_mbcorr && strcmp(list, "all") == 0)
+    list = "hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,hold3-corrected,hold4,hold4-"
+           "corrected";
   seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, schemes, error)
                                                 : schemes_split(list, schemes, error);
   for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
-    status = run_textbook(book, schemes->names[i], SEAM_TEST_MODEL_END, &errors, error);
+    status = run_textbook(book, schemes->names[i], book->end, errors, floors, error);
   return status;
 }
 
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
-  self->found.floor_is = "the rounding of double precision";
-  self->found.kinds = textbook_errors;
-  self->found.n_kinds = n_textbook_errors;
   seam_status status = read_textbook(self->study.parsed, book, error);
+  self->found.floor_is = "the rounding of double precision";
+  self->found.kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
+  self->found.n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
   THEN(status, read_textbook_schemes(self, book, error));
-  THEN(status, read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error));
+  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : usual_steps, book->end, error));
   if (status != SEAM_OK)
     return status;
   label_print(&self->found.heading, "Convergence at the %s test model", book->name);
   label_add(&self->found.details, book->exact_history ? "exact history" : "order raised step by step");
   return open_results(self, book->name,
-                      "scheme,macro_step,global_position,global_velocity,local_position,local_velocity,global_force\n",
+                      book->is_mbcorr
+                          ? "scheme,macro_step,global,local\n"
+                          : "scheme,macro_step,global_position,global_velocity,local_position,local_velocity,"
+                            "global_force\n",
                       error);
 }
 
-static void take_errors(converging *self, size_t scheme, size_t step, const seam_test_errors *found) {
-  const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
-                                            found->local_velocity, found->global_force};
+static void take_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
   const app_study *study = &self->study;
   FILE *file = study->files[0].file;
   csv_put_text(file, study->schemes.names[scheme]);
   comparisons_write_number(file, self->found.steps.H[step]);
   if (!study->quiet)
     printf("%-*s  %-10.6g", study->schemes.width, study->schemes.names[scheme], self->found.steps.H[step]);
-  for (size_t j = 0; j < n_textbook_errors; j++) {
+  for (size_t j = 0; j < self->found.n_kinds; j++) {
     orders_errors(&self->found, scheme, j)[step] = errors[j];
-    orders_floors(&self->found, j)[step] = j == 2 || j == 3 ? found->local_rounding : found->global_rounding;
+    orders_floors(&self->found, j)[step] = floors[j];
     comparisons_write_number(file, isfinite(errors[j]) ? errors[j] : NAN);
     if (!study->quiet)
       printf("  %-15.2e", errors[j]);
@@ -300,20 +382,21 @@ static seam_status study_textbook(converging *self, seam_error *error) {
   seam_status status = prepare_textbook(self, &book, error);
   if (status == SEAM_OK && !study->quiet) {
     printf("%-*s  %-10s", study->schemes.width, "scheme", "macro step");
-    for (size_t j = 0; j < n_textbook_errors; j++)
-      printf("  %-15s", textbook_errors[j].title);
+    for (size_t j = 0; j < self->found.n_kinds; j++)
+      printf("  %-15s", self->found.kinds[j].title);
     putchar('\n');
   }
   app_progress bar = progress_start(study->quiet);
   progress_phase(&bar, NULL, 1, 0);
   for (size_t i = 0; i < study->schemes.n; i++)
     for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++) {
-      seam_test_errors found;
+      double errors[MAX_TEXTBOOK_ERRORS];
+      double floors[MAX_TEXTBOOK_ERRORS];
       progress_count(&bar, (double)i / (double)study->schemes.n, i, "schemes");
-      status = run_textbook(&book, study->schemes.names[i], self->found.steps.H[step], &found, error);
+      status = run_textbook(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
       progress_clear(&bar);
       if (status == SEAM_OK)
-        take_errors(self, i, step, &found);
+        take_errors(self, i, step, errors, floors);
     }
   return status == SEAM_OK ? conclude(self, error) : status;
 }
@@ -326,9 +409,7 @@ static int converge(const app_options *parsed, seam_error *error) {
   seam_status status = SEAM_OK;
   self.found.schemes = &self.study.schemes;
   if ((model != NULL) == (parsed->n_operands > 0))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint");
-  else if (model && (options_flag(parsed, "--set") || options_flag(parsed, "--end")))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set and --end are for a MODEL, not for --model");
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint|mbcorr");
   else
     status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
   orders_free(&self.found);
@@ -348,8 +429,8 @@ static const app_option table[] = {
      .words = "exact raise"},
     {.name = "--model",
      .value = "NAME",
-     .help = "instead of MODEL: one of the textbook models, constitutive or constraint",
-     .words = "constitutive constraint"},
+     .help = "instead of MODEL: a textbook model, constitutive, constraint or mbcorr",
+     .words = "constitutive constraint mbcorr"},
     OPTION_END,
     OPTION_DIRECTORY,
     OPTION_REPORT,
@@ -373,7 +454,8 @@ const app_command converge_command = {
         "\n"
         "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
         "single steps. Errors at the rounding of double precision do not count. Default: exact history,\n"
-        "macro steps 1e-2 to 1e-2/64.\n"
+        "macro steps 1e-2 to 1e-2/64. --set changes its parameters: m1, c1, d1, m2, c2, d2, cc, dc, x1, v1, x2, v2;\n"
+        "of mbcorr ck and dk.\n"
         "\n"
         "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
         "  seam converge --model constitutive --scheme ff-i-k1",

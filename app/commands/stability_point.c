@@ -132,6 +132,54 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, error);
 }
 
+/* ---- The same by their masses, springs and dampers ---- */
+
+/* Defaults and names are those of the map. */
+static seam_status read_parameters(const app_options *parsed, const char *model, double *value, seam_error *error) {
+  seam_map map;
+  seam_status status = seam_map_default(model, &map, error);
+  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
+    const char *text = parsed->overrides[i];
+    const size_t length = strcspn(text, "=");
+    char name[32];
+    int parameter = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    status = seam_map_parameter(model, name, &parameter, error);
+    if (status == SEAM_OK && (text[length] != '=' || read_numbers(text + length + 1, 1, 1, &map.value[parameter]) == 0))
+      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write NAME=NUMBER, as in --set %s=1", text, name);
+  }
+  memcpy(value, map.value, sizeof map.value);
+  return status;
+}
+
+static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
+  double value[SEAM_MAX_MAP_PARAMETERS];
+  char scheme[MAX_LETTERS];
+  seam_stability_point point;
+  if (!options_flag(parsed, "--scheme"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
+  seam_status status = read_parameters(parsed, which->name, value, error);
+  THEN(status, complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
+  if (status != SEAM_OK)
+    return status;
+  const seam_oscillators model = {.m1 = value[0],
+                                  .c1 = value[1],
+                                  .d1 = value[2],
+                                  .m2 = value[3],
+                                  .c2 = value[4],
+                                  .d2 = value[5],
+                                  .cc = value[6],
+                                  .dc = value[7]};
+  status = seam_oscillators_stability(&model, strcmp(which->name, "oscillators") != 0, scheme, value[8], &point, error);
+  if (status != SEAM_OK)
+    return status;
+  print_rho(&point);
+  printf("scheme %s on two masses, subsystems integrated exactly\n", scheme);
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point.n_state);
+  return SEAM_OK;
+}
+
 /* ---- [Haid]'s oscillator ---- */
 
 static seam_status print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected, seam_error *error) {
@@ -175,13 +223,17 @@ static seam_status mbcorr_point(const app_options *parsed, const textbook_model 
 #define OF_MBCORR "--ck", "--dk", "--macro-step", "--hold", "--corrected"
 #define OF_METHODS "--index", "--mu", "--mu-physical", "--a", "--b"
 
-static const char *const not_constitutive[] = {OF_MBCORR, OF_METHODS, NULL};
-static const char *const not_constraint[] = {OF_MBCORR, NULL};
-static const char *const not_mbcorr[] = {"--scheme", "--lambda", "--alpha", OF_METHODS, NULL};
+static const char *const not_constitutive[] = {OF_MBCORR, OF_METHODS, "--set", NULL};
+static const char *const not_constraint[] = {OF_MBCORR, "--set", NULL};
+static const char *const not_oscillators[] = {OF_MBCORR, OF_METHODS, "--lambda", "--alpha", NULL};
+static const char *const not_rigid[] = {OF_MBCORR, "--lambda", "--alpha", NULL};
+static const char *const not_mbcorr[] = {"--scheme", "--lambda", "--alpha", OF_METHODS, "--set", NULL};
 
 static const textbook_model models[] = {
     {"constitutive", test_model_point, seam_constitutive_stability, not_constitutive},
     {"constraint", test_model_point, seam_constraint_stability, not_constraint},
+    {"oscillators", oscillators_point, NULL, not_oscillators},
+    {"rigid-oscillators", oscillators_point, NULL, not_rigid},
     {"mbcorr", mbcorr_point, NULL, not_mbcorr},
 };
 enum { n_models = sizeof models / sizeof *models };
@@ -198,7 +250,7 @@ static int run(const app_options *parsed, seam_error *error) {
   if (which == NULL)
     return seam_status_exit(seam_fail(error, SEAM_BAD_INPUT,
                                       "seam: --model takes one of the textbook models; write --model constitutive, "
-                                      "--model constraint or --model mbcorr"));
+                                      "constraint, oscillators, rigid-oscillators or mbcorr"));
   for (const char *const *option = which->foreign; *option != NULL; option++)
     if (options_flag(parsed, *option))
       return seam_status_exit(
@@ -216,6 +268,10 @@ static const app_option table[] = {
     {.name = "--alpha",
      .value = "A21,R21,I21[,RC1,IC1]",
      .help = "ratios of mass, decay, frequency; default all 1; RC1, IC1 of the spring-damper"},
+    {.name = "--set",
+     .value = "NAME=VALUE",
+     .help = "of oscillators: m1, c1, d1, m2, c2, d2, cc, dc, macro-step; repeatable",
+     .override_key = ""},
     {.name = "--index", .value = "1|2|3", .help = "of -baumgarte; default 1", .words = "1 2 3"},
     {.name = "--mu", .value = "MU", .help = "of -baumgarte, dimensionless; default 1"},
     {.name = "--mu-physical", .value = "MU", .help = "the same, times the macro step, which is 1"},
@@ -240,7 +296,7 @@ const app_command stability_point_command = {
     .details =
         "Prints the spectral radius of a scheme on a textbook model; the first line is `rho VALUE`, 15 digits.\n"
         "constitutive and constraint take --scheme, --lambda and --alpha; mbcorr takes --ck, --dk, --macro-step and\n"
-        "--hold.\n"
+        "--hold; oscillators and rigid-oscillators, the first two by their masses, springs and dampers, --set.\n"
         "\n"
         "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10\n"
         "  seam stability point --model mbcorr --ck 2e5 --dk 500 --macro-step 1e-4 --hold 1 --corrected",

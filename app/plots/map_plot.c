@@ -130,7 +130,11 @@ static const char *add_parameter(label *to, const char *name) {
                  {"alpha-m21", "{/:Italic α}_{m21}", ""},  {"alpha-r21", "{/:Italic α}_{Λr21}", ""},
                  {"alpha-i21", "{/:Italic α}_{Λi21}", ""}, {"alpha-rc1", "{/:Italic α}_{Λrc1}", ""},
                  {"alpha-ic1", "{/:Italic α}_{Λic1}", ""}, {"ck", "{/:Italic c}_k", "N/m"},
-                 {"dk", "{/:Italic d}_k", "N s/m"},        {"macro-step", "{/:Italic H}", "s"}};
+                 {"dk", "{/:Italic d}_k", "N s/m"},        {"macro-step", "{/:Italic H}", "s"},
+                 {"m1", "{/:Italic m}_1", "kg"},           {"m2", "{/:Italic m}_2", "kg"},
+                 {"c1", "{/:Italic c}_1", "N/m"},          {"c2", "{/:Italic c}_2", "N/m"},
+                 {"d1", "{/:Italic d}_1", "N s/m"},        {"d2", "{/:Italic d}_2", "N s/m"},
+                 {"cc", "{/:Italic c}_c", "N/m"},          {"dc", "{/:Italic d}_c", "N s/m"}};
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
     if (strcmp(symbols[i].name, name) == 0) {
       label_add_enhanced(to, symbols[i].symbol);

@@ -43,6 +43,22 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
+/** The same two models by what they are made of: masses on springs and dampers, overdamped or without a spring if need
+ * be, and how they start. */
+typedef struct seam_oscillators {
+  double m1, c1, d1; /* kg, N/m, Ns/m: the first mass against the ground */
+  double m2, c2, d2; /* the second */
+  double cc, dc;     /* between them, not used where they are joined rigidly */
+  double x1, v1;     /* m, m/s, at the start; not used by stability */
+  double x2, v2;
+  double end; /* s, of a run */
+} seam_oscillators;
+
+/** ρ for a macro step H (s); as seam_constitutive_stability() or, where `rigid`, seam_constraint_stability().
+ * SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
+SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
+                                                   double H, seam_stability_point *point, seam_error *error);
+
 /** The linear test model of model-based correction, two oscillators (10 kg each; 1e6 N/m, 1 Ns/m and 1e7 N/m, 2 Ns/m
  * against the ground) joined by a spring-damper that is cut: the first gives its motion, the second the force
  * ([Haid] eq. 27). */
@@ -60,6 +76,8 @@ SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, co
 /** Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
  * with the exact past: against the exact solution from t = 0 on, and from the macro point before (eq. 31). Infinite for
  * a run that overflows. */
+#define SEAM_MBCORR_END 0.3 /* s */
+
 typedef struct seam_mbcorr_nrmse {
   double global, local;
 } seam_mbcorr_nrmse;
@@ -139,12 +157,16 @@ SEAM_PUBLIC seam_status seam_rest_stability_find(const mbs_model *model, const m
 /** @} */
 
 /** @defgroup seam_convergence Convergence of the linear test models
- * Normalised root mean square errors against the exact solution, over 0.5 s from x1 = 1, v = 0 and x2 = 0
- * (constitutive) or x2 = 1 (constraint); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original
- * constitutive schemes, else 2 kg ([Li] 3.2.3, 3.5.4, 4.5, 4.9).
+ * Normalised root mean square errors against the exact solution.
  * @{ */
 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
+
+/** As published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): over 0.5 s from x1 = 1, v = 0 and x2 = 0 or, where `rigid`, x2 = 1; c =
+ * 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original constitutive schemes, else 2 kg.
+ * SEAM_BAD_INPUT: the scheme. */
+SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
+                                                 seam_error *error);
 
 typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
@@ -153,8 +175,12 @@ typedef struct seam_test_errors {
   double global_force; /* of λ at macro points, as global_position; NaN: the scheme has none there */
 } seam_test_errors;
 
-/** One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else
- * the order is raised step by step. Errors of a run that overflows are infinite. SEAM_BAD_INPUT: the scheme, or H. */
+/** One run with a macro step H that divides its end; of the published models, those below. `exact_history`: coupling
+ * variables have their exact past; else the order is raised step by step. Errors of a run that overflows are infinite.
+ * SEAM_BAD_INPUT: the scheme, or H. */
+SEAM_PUBLIC seam_status seam_oscillators_errors(const seam_oscillators *model, bool rigid, const char *scheme,
+                                                bool exact_history, double H, seam_test_errors *errors,
+                                                seam_error *error);
 SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H,
                                                  seam_test_errors *errors, seam_error *error);
 SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H,
@@ -318,7 +344,7 @@ SEAM_PUBLIC seam_verdict seam_stability_verdict(const seam_stability_point *poin
 /** "stable", "unstable", "undecided"; static storage. */
 SEAM_PUBLIC const char *seam_verdict_text(seam_verdict verdict);
 
-enum { SEAM_MAX_MAP_PARAMETERS = 8 };
+enum { SEAM_MAX_MAP_PARAMETERS = 12 };
 
 /** `count` values from `from` to `to`, both included; count >= 2. */
 typedef struct seam_map_axis {
@@ -331,7 +357,8 @@ typedef struct seam_map_axis {
 typedef struct seam_map {
   const char *model;  /* "constitutive": parameters lambda-r, lambda-i, alpha-m21, alpha-r21,
                          alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
-                         first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model */
+                         first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model; "oscillators" and
+                         "rigid-oscillators": m1, c1, d1, m2, c2, d2, cc, dc of seam_oscillators, macro-step */
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
   double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes are not used */
   seam_map_axis x, y;
