@@ -32,4 +32,10 @@ static const double app_whole_range = 1e-12, /* of the longest macro step: an in
     app_near_motion = 1e-3,                  /* of the distance of bodies, rad: motions near the state */
     app_growth_of_unstable = 10;             /* times: from the first half of a run to the second */
 
+/* ---- Published numbers ---- */
+
+static const double app_same_number = 1e-9,  /* of a number: it is the one that a description names, */
+    app_slack_of_digit = 1e-9,               /* of a unit of the last digit: rounding of differences */
+    app_rounding_of_step = 20 * DBL_EPSILON; /* of the motion: what rounding leaves of one macro step */
+
 #endif

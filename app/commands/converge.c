@@ -11,6 +11,7 @@
 #include "app/plots/orders.h"
 #include "app/plots/run_label.h"
 #include "app/study.h"
+#include "app/thresholds.h"
 #include "app/workload.h"
 #include "base/then.h"
 
@@ -291,7 +292,7 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   errors[0] = found.global;
   errors[1] = found.local;
   floors[0] = DBL_EPSILON * book->end / H;
-  floors[1] = 20 * DBL_EPSILON;
+  floors[1] = app_rounding_of_step;
   return SEAM_OK;
 }
 

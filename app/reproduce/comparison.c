@@ -8,6 +8,7 @@
 #include "app/reproduce/tables.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
+#include "app/thresholds.h"
 #include "base/shortest.h"
 #include "base/then.h"
 
@@ -101,6 +102,14 @@ static finding *add(comparison *made) {
   return memset(&made->list[made->n++], 0, sizeof(finding));
 }
 
+static nearness nearness_of(double units, bool has_band, bool holds) {
+  if (!holds)
+    return FAR_OFF;
+  if (units <= 0.5 + app_slack_of_digit)
+    return TO_THE_DIGIT;
+  return units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : has_band ? IN_ITS_BAND : FAR_OFF;
+}
+
 static void judge(finding *self, const char *within) {
   const double off = fabs(self->found - self->other);
   self->units = self->kind <= INDEPENDENT ? off / last_digit(self->said) : NAN;
@@ -109,7 +118,8 @@ static void judge(finding *self, const char *within) {
   else if (within != NULL)
     self->holds = off <= strtod(within, NULL) * fabs(self->other);
   else
-    self->holds = self->units <= 1 + 1e-9;
+    self->holds = self->units <= 1 + app_slack_of_digit;
+  self->near = nearness_of(self->units, within != NULL, self->holds);
 }
 
 static seam_status compare(comparing *self, const json_node *row, const json_node *column, size_t i, statement kind,
@@ -129,7 +139,7 @@ static seam_status compare(comparing *self, const json_node *row, const json_nod
   one->column = column != NULL ? column->key : NULL;
   one->kind = kind;
   one->said = said;
-  one->differs = differs != NULL && kind != INDEPENDENT ? text_of(differs, i) : NULL;
+  one->differs = differs != NULL ? text_of(differs, i) : NULL;
   seam_status status = find_number(self, row, column, &one->found, error);
   THEN(status, find_other(self, said, column, &one->other, error));
   if (status == SEAM_OK)
@@ -168,8 +178,6 @@ void comparison_free(comparison *self) { free(self->list); }
 
 /* ---- Words ---- */
 
-static bool is_in_band(const finding *f) { return f->holds && f->units > 1 + 1e-9; }
-
 bool finding_is_expected(const finding *self) { return self->holds == (self->differs == NULL); }
 
 void comparison_count(const comparison *self, comparison_counts *sum) {
@@ -177,10 +185,10 @@ void comparison_count(const comparison *self, comparison_counts *sum) {
     sum->unexpected += !finding_is_expected(f);
     if (f->kind == PRINTED) {
       sum->printed++;
-      sum->to_last_digit += f->units <= 0.5 + 1e-9;
-      sum->to_one_unit += f->units <= 1 + 1e-9;
-      sum->in_band += is_in_band(f);
-      sum->printed_differ += !f->holds;
+      sum->to_last_digit += f->near == TO_THE_DIGIT;
+      sum->to_one_unit += f->near <= TO_ONE_UNIT;
+      sum->in_band += f->near == IN_ITS_BAND;
+      sum->printed_differ += f->near == FAR_OFF;
     } else if (f->kind == INDEPENDENT) {
       sum->independent++;
       sum->independent_hold += f->holds;
@@ -197,14 +205,12 @@ void finding_say(const finding *self, char *text, size_t size) {
   const double share = fabs(self->found - self->other) / fabs(self->other);
   if (self->kind == ABOVE || self->kind == BELOW)
     snprintf(text, size, self->holds ? "holds" : "does not hold");
-  else if (self->units <= 0.5 + 1e-9)
+  else if (self->near == TO_THE_DIGIT)
     snprintf(text, size, "all digits");
-  else if (self->units <= 1 + 1e-9)
+  else if (self->near == TO_ONE_UNIT)
     snprintf(text, size, "within a unit of the last digit");
-  else if (self->holds)
-    snprintf(text, size, "within %.2g %%", 100 * share);
   else
-    snprintf(text, size, "differs by %.3g units of the last digit", self->units);
+    snprintf(text, size, "%s %.2g %%", self->near == IN_ITS_BAND ? "within" : "differs by", 100 * share);
   const size_t used = strlen(text);
   if (!finding_is_expected(self))
     snprintf(text + used, size - used, "; the description says otherwise");

@@ -13,12 +13,16 @@ typedef enum statement {
   BELOW
 } statement;
 
+/* How near a number is. */
+typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
+
 typedef struct finding {
   const char *table, *row, *column; /* `column` NULL: the table has one */
   statement kind;
   const char *said; /* the number as it stands in the description, or the name of the other row */
   double found, other;
-  double units;        /* by how many units of its last digit the printed number is off */
+  double units; /* by how many units of its last digit the printed number is off */
+  nearness near;
   bool holds;          /* to one unit, or in its band */
   const char *differs; /* why it is known to differ; NULL: it should hold */
 } finding;

@@ -9,6 +9,7 @@
 #include "app/reproduce/studies.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
+#include "app/thresholds.h"
 #include "base/then.h"
 
 /* ---- A table of texts ---- */
@@ -72,8 +73,12 @@ static double number_of(const char *text) {
   return text != NULL && end != text && *end == '\0' ? number : NAN;
 }
 
+/* Numbers that were computed are equal to nine digits. */
 static bool is_same(const char *cell, const char *wanted) {
-  return cell != NULL && (strcmp(cell, wanted) == 0 || number_of(cell) == number_of(wanted));
+  if (cell == NULL || strcmp(cell, wanted) == 0)
+    return cell != NULL;
+  const double number = number_of(wanted);
+  return fabs(number_of(cell) - number) <= app_same_number * fabs(number);
 }
 
 /* ---- Keys ---- */
