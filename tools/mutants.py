@@ -34,7 +34,7 @@ LIMIT = 100  # s of the processor for one test, whatever else the machine does; 
 PATIENCE = 3600  # s for one suite that waits
 WANTED = 0.9
 FOLDERS = {"base", "solvers", "fmi", "mbs", "cosim", "analysis", "models", "fmu", "app"}
-SLOW = {"analysis.map", "analysis.claims"}
+SLOW = {"analysis.map", "app.reproduce"}
 
 
 def read_list():

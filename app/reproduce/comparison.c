@@ -122,11 +122,19 @@ static void judge(finding *self, const char *within) {
   self->near = nearness_of(self->units, within != NULL, self->holds);
 }
 
+/* What is known to differ is what the source prints or says; of a row without such, what others computed. */
+static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
+  const json_node *differs = number_place_key(place, "differs");
+  bool is_said = false;
+  for (int k = 0; k < n_kinds; k++)
+    is_said = is_said || (k != INDEPENDENT && number_place_key(place, kinds[k].key) != NULL);
+  return differs != NULL && (kind != INDEPENDENT || !is_said) ? text_of(differs, i) : NULL;
+}
+
 static seam_status compare(comparing *self, const json_node *row, const json_node *column, size_t i, statement kind,
                            seam_error *error) {
   const number_place place = {{row, column, self->table}, NULL};
   const json_node *all = number_place_key(&place, kinds[kind].key);
-  const json_node *differs = number_place_key(&place, "differs");
   const json_node *within = number_place_key(&place, "within");
   const char *said = all != NULL ? text_of(all, i) : NULL;
   if (said == NULL)
@@ -139,7 +147,7 @@ static seam_status compare(comparing *self, const json_node *row, const json_nod
   one->column = column != NULL ? column->key : NULL;
   one->kind = kind;
   one->said = said;
-  one->differs = differs != NULL ? text_of(differs, i) : NULL;
+  one->differs = known_to_differ(&place, kind, i);
   seam_status status = find_number(self, row, column, &one->found, error);
   THEN(status, find_other(self, said, column, &one->other, error));
   if (status == SEAM_OK)

@@ -334,7 +334,7 @@ Test(failures, control_characters_are_refused_in_names_and_never_printed) {
   static const char *const lines[][4] = {{"run", "a\033]0;x\007", NULL},
                                          {"run\033[2J", NULL},
                                          {"models", "\033[2J", NULL},
-                                         {"stability", "figure", "\033[2J", NULL},
+                                         {"reproduce", "li", "\033[2J", NULL},
                                          {"run", "double_pendulum", "--set", "a=\033[2J"},
                                          {"run", "double_pendulum", "--end\033", "1"}};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

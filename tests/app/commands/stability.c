@@ -1,4 +1,4 @@
-/* `seam stability map` and `figure`: files, pictures, messages. */
+/* `seam stability map`: files, panels, pictures, messages. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,10 +95,15 @@ Test(stability, the_filled_region_of_a_map_holds_the_stable_points_alone) {
   outcome_free(&result);
 }
 
-Test(stability, the_filled_regions_of_a_figure_hold_the_stable_points_alone) {
-  outcome result = SEAM("stability", "figure", "A.1", "-o", "out");
-  char *script = read_text("out/figure.gp");
-  for (int panel = 0; panel < 12; panel++) {
+#define PANELS(...)                                                                                                    \
+  SEAM("stability", "map", "--model", "constraint", "--schemes",                                                       \
+       "ff-baumgarte(index=1,mu=1)-k1,ff-baumgarte(index=1,mu=1)-k2", "--y", "lambda-i=0:2:41", "--row",               \
+       "alpha-m21=1", "--row", "alpha-m21=10,alpha-r21=2", "-o", "out", __VA_ARGS__)
+
+Test(stability, the_filled_regions_of_panels_hold_the_stable_points_alone) {
+  outcome result = PANELS(NULL);
+  char *script = read_text("out/map.gp");
+  for (int panel = 0; panel < 4; panel++) {
     char path[32];
     snprintf(path, sizeof path, "out/panel-%02d.csv", panel + 1);
     char *table = read_text(path);
@@ -107,7 +112,29 @@ Test(stability, the_filled_regions_of_a_figure_hold_the_stable_points_alone) {
   }
   cr_expect(has(script, "set title 'ff-baumgarte(index=1,mu=1)-k2'"), "%s", strstr(script, "set title"));
   cr_expect(has(script, "'{/:Bold Stability of the constraint test model}'"));
+  expect_picture("out/map");
   free(script);
+  outcome_free(&result);
+}
+
+/* A row of panels for each --row, and what panels.csv counts is what their tables hold. */
+Test(stability, schemes_and_rows_are_panels) {
+  outcome result = PANELS("--columns", "2");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_eq(count_text(result.out, "\n"), 4);
+  cr_expect(has(result.out, "ff-baumgarte(index=1,mu=1)-k2  alpha-m21=10,alpha-r21=2: stable "), "%s", result.out);
+  cr_expect(!file_exists("out/panel-05.csv"));
+  char *counts = read_text("out/panels.csv");
+  char *table = read_text("out/panel-03.csv");
+  const char *row = strstr(counts, "\n3,\"ff-baumgarte(index=1,mu=1)-k1\",,,10,2,1,");
+  cr_assert_not_null(row, "%s", counts);
+  int all = 0;
+  int stable = 0;
+  cr_assert_eq(sscanf(strstr(row, ",10,2,1,"), ",10,2,1,%d,%d", &all, &stable), 2);
+  cr_expect_eq(all, 1681);
+  cr_expect_eq(stable, count_text(table, ",stable\n"));
+  free(counts);
+  free(table);
   outcome_free(&result);
 }
 
@@ -119,46 +146,6 @@ Test(stability, axes_and_parameters_are_free) {
   cr_expect_eq(count_text(text, "\n"), 9);
   cr_expect(has(text, "alpha-m21,alpha-ic1,rho"));
   cr_expect(has(text, "\n3,2,"));
-  free(text);
-  outcome_free(&result);
-}
-
-Test(stability, a_figure_has_its_panels) {
-  outcome result = SEAM("stability", "figure", "3.13", "-o", "out");
-  cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect_eq(count_text(result.out, "\n"), 9);
-  cr_expect(has(result.out, "ff-d-k1  1 1 1: stable 1614 of 1681"));
-  cr_expect(file_exists("out/panel-01.csv") && file_exists("out/panel-09.csv") && !file_exists("out/panel-10.csv"));
-  expect_picture("out/figure");
-  outcome_free(&result);
-}
-
-Test(stability, every_figure_is_there) {
-  static const char *const numbers[] = {"3.2",  "3.7",  "3.13", "3.18", "4.9",  "4.10",
-                                        "4.11", "A.1 ", "A.7",  "A.9",  "A.11", "A.12"};
-  outcome result = SEAM("stability", "figure", "0");
-  cr_expect_eq(result.exit_status, 2);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    cr_expect(has(result.err, numbers[i]), "%s", numbers[i]);
-  outcome_free(&result);
-}
-
-Test(stability, a_figure_of_a_joint) {
-  outcome result = SEAM("stability", "figure", "4.9", "-o", "out");
-  cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect(has(result.out, "ff-index2-k1  1 1 1: stable 1605 of 1681"), "%s", result.out);
-  cr_expect(file_exists("out/panel-03.csv"));
-  outcome_free(&result);
-}
-
-/* [Li] 4.6: the zoom in the third plot shows an unstable region for decays above about -0.1. */
-Test(stability, the_zoom_of_a_2) {
-  outcome result = SEAM("stability", "figure", "A.2-zoom", "-o", "out");
-  cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect(has(result.out, "ff-weighted(a=1,b=1)-k1  1 1 1: stable 1680 of 1681, unstable 0"), "%s", result.out);
-  char *text = read_text("out/panel-03.csv");
-  cr_expect(has(text, "\n-0.2,0,0.8") && has(text, "\n-0.1,0,0.97"), "%s", text);
-  cr_expect(has(text, "\n-0.05,0,1.05"), "%s", text);
   free(text);
   outcome_free(&result);
 }
@@ -198,8 +185,10 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");
   expect_refused(SEAM("stability", "area"), "unknown command 'stability area'");
   expect_refused(SEAM("stability"), "too few arguments");
-  expect_refused(SEAM("stability", "figure"), "too few arguments");
-  expect_refused(SEAM("stability", "figure", "3.14", "--x", "lambda-r=0:1:2"), "unknown option '--x'");
+  expect_refused(MAP("--set", "alpha-m21=1,alpha-r21=2"), "or --row for several");
+  expect_refused(MAP("--row", "alpha-m21=1,alpha-r21"), "write NAME=...");
+  expect_refused(MAP("--row", "lambda-r=1"), "this is an axis of the map");
+  expect_refused(MAP("--columns", "0"), "--columns");
 }
 
 /* Each has its own page, with its own options only. */
@@ -208,7 +197,6 @@ Test(stability, every_command_has_its_help) {
     const char *command, *has, *has_not;
   } rows[] = {{"point", "--hold ORDER", "--rho"},
               {"map", "--x NAME=FROM:TO:COUNT[:log]", "--lambda"},
-              {"figure", "--rho", "--model"},
               {"model", "--along", "--rho"}};
   outcome list = SEAM("stability", "--help");
   cr_expect_eq(list.exit_status, 0);
