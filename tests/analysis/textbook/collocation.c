@@ -24,6 +24,24 @@ static void map_of(const analysis_oscillators *model, const char *name, double H
 
 /* ---- Independent data ---- */
 
+/* Overdamped masses among them, and coupling dampers without a spring. */
+static void expect_radius(const char *name, bool rigid, const double *number) {
+  const seam_oscillators model = {.m1 = number[0],
+                                  .c1 = number[1],
+                                  .d1 = number[2],
+                                  .m2 = number[3],
+                                  .c2 = number[4],
+                                  .d2 = number[5],
+                                  .cc = rigid ? 0 : number[6],
+                                  .dc = rigid ? 0 : number[7]};
+  seam_stability_point point = {.rho = NAN};
+  seam_error error = {0};
+  cr_assert_eq(seam_oscillators_stability(&model, rigid, name, number[8], &point, &error), SEAM_OK, "%s: %s", name,
+               error.message);
+  cr_expect_leq(fabs(point.rho - number[9]), point.uncertainty + 1e-10 * number[9],
+                "%s: %.15g, reference %.15g +- %.1e", name, point.rho, number[9], point.uncertainty);
+}
+
 /* Numbers from `first` on: m1, c1, d1, m2, c2, d2, cc, dc, H, spectral radius, map. Returns the difference per unit of
  * its largest entry. */
 static double difference_of_map(const data_row *row, int first, const char *name) {
@@ -39,6 +57,7 @@ static double difference_of_map(const data_row *row, int first, const char *name
                                       .stiffness = rigid ? 0 : number[6],
                                       .damping = rigid ? 0 : number[7]};
   map_of(&model, name, number[8], Phi);
+  expect_radius(name, rigid, number);
   for (int i = 0; i < 16; i++) {
     largest = fmax(largest, fabs(number[10 + i]));
     difference = fmax(difference, fabs(Phi[i / 4 + i % 4 * 4] - number[10 + i]));

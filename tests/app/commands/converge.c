@@ -245,18 +245,77 @@ Test(converge, what_makes_no_sense_is_refused) {
   expect_refused_untouched(SEAM("converge"), "either MODEL or --model");
   expect_refused_untouched(SEAM("converge", "double_pendulum", "--model", "constraint"), "either MODEL or --model");
   expect_refused_untouched(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"),
-                           "neither constitutive nor constraint");
+                           "is not constitutive, constraint or mbcorr");
   expect_refused_untouched(SEAM("converge", "--model", "constraint"), "a scheme is needed");
   expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "'ff-k1' is not a scheme");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--history", "none"),
                            "--history");
-  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--end", "1"), "--end");
+  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--set", "m3=1"),
+                           "the parameters of this model are m1 c1 d1 m2");
+  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--set", "m1=x"),
+                           "write NAME=NUMBER");
+  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--set", "m1=-1"),
+                           "must be positive");
+  expect_refused_untouched(SEAM("converge", "--model", "mbcorr", "--scheme", "hold0", "--end", "1"),
+                           "leave out --history and --end");
   expect_refused_untouched(SEAM("converge", "double_pendulum"), "--macro-steps FROM:TO:COUNT");
   expect_refused_untouched(
       SEAM("converge", "four_bar_bushing", "--macro-steps", "4e-3:1e-3:3", "--schemes", "ff-k1,all"),
       "'all' cannot be combined with names");
   write_text("unknown.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1, mas: 2}}\n");
   expect_refused_untouched(SEAM("converge", "unknown.yaml", "--macro-steps", "1e-3:4e-3:3"), "'mas'");
+}
+
+/* The position of two masses that nothing couples is exact, whatever the macro step; of coupled ones it is not. */
+Test(converge, test_models_take_other_parameters_and_another_end) {
+  outcome result =
+      SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--set", "cc=0", "--set", "dc=0", "--set",
+           "d1=200", "--set", "x2=2", "--end", "0.2", "--macro-steps", "0.1:0.025:3", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("out/converge.csv");
+  double H = 0;
+  double error = 1;
+  cr_assert_eq(sscanf(strstr(text, "\nff-k1,"), "\nff-k1,%lf,%lf", &H, &error), 2, "%s", text);
+  cr_expect_float_eq(H, 0.1, 1e-12);
+  cr_expect_lt(error, 1e-12);
+  free(text);
+  outcome_free(&result);
+}
+
+/* [Haid] 4.3: the correction raises the order by one. */
+Test(converge, model_based_correction_has_orders) {
+  outcome result = SEAM("converge", "--model", "mbcorr", "--schemes", "hold0,hold0-corrected", "--macro-steps",
+                        "1e-4:1e-5:4", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("out/orders.csv");
+  double order = 0;
+  cr_assert_eq(sscanf(strstr(text, "hold0,local,fine,3,"), "hold0,local,fine,3,%lf", &order), 1, "%s", text);
+  cr_expect_float_eq(order, 1, 0.05);
+  cr_assert_eq(sscanf(strstr(text, "hold0-corrected,local,fine,3,"), "hold0-corrected,local,fine,3,%lf", &order), 1);
+  cr_expect_float_eq(order, 2, 0.05);
+  free(text);
+  outcome_free(&result);
+}
+
+/* The quarter car of signals alone converges with order 1 to its whole, and the spring-mass system, whose integrals
+ * restart and which has no whole, with order 2 without its correction. */
+Test(converge, files_without_bodies_have_orders) {
+  double order = 0;
+  outcome result = SEAM("converge", "quarter_car_signals_1", "--macro-steps", "2e-3:5e-4:3", "--end", "1", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("out/orders.csv");
+  cr_assert_eq(sscanf(strstr(text, "file,error,all,3,"), "file,error,all,3,%lf", &order), 1, "%s", text);
+  cr_expect_float_eq(order, 1, 0.1);
+  free(text);
+  outcome_free(&result);
+  result =
+      SEAM("converge", "spring_mass", "--set", "cosim.corrections={}", "--macro-steps", "0.1:0.025:3", "-o", "two");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  text = read_text("two/orders.csv");
+  cr_assert_eq(sscanf(strstr(text, "file,error,all,3,"), "file,error,all,3,%lf", &order), 1, "%s", text);
+  cr_expect_float_eq(order, 2, 0.1);
+  free(text);
+  outcome_free(&result);
 }
 
 Test(converge, macro_steps_are_checked) {
