@@ -13,6 +13,7 @@
 #include "app/help.h"
 #include "app/interrupt.h"
 #include "app/man.h"
+#include "app/results/output.h"
 #include "base/nearest.h"
 
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
@@ -80,8 +81,11 @@ static int call_command(const app_command *command, int n_arguments, char **argu
     exit_status = wrong_operands(command, parsed.n_operands);
   else
     exit_status = command->run(&parsed, &error);
+  fflush(stdout);
   if (exit_status != 0 && error.status != SEAM_OK)
     print_failure(&error);
+  if (parsed.values != NULL && !options_flag(&parsed, "--quiet"))
+    output_say_written();
   options_free(&parsed);
   return exit_status;
 }

@@ -20,7 +20,10 @@ typedef struct app_option {
 
 /* Rows that several tables share. */
 #define OPTION_DIRECTORY                                                                                               \
-  { .name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME" }
+  {                                                                                                                    \
+    .name = "-o", .value = "DIR",                                                                                      \
+    .help = "write the results there; default: results/NAME/COMMAND, overrides behind it"                              \
+  }
 #define OPTION_END                                                                                                     \
   { .name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
 #define OPTION_FORMAT                                                                                                  \

@@ -5,6 +5,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/report.h"
+#include "app/results/study_folder.h"
 #include "base/then.h"
 
 app_study study_begin(const app_options *parsed) {
@@ -41,8 +42,14 @@ seam_status study_take_whole(app_study *self, seam_error *error) {
   return SEAM_OK;
 }
 
-seam_status study_open(app_study *self, const char *name, seam_error *error) {
-  return output_choose(options_value(self->parsed, "-o"), name, &self->directory, error);
+seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error) {
+  const char *json = self->setup.file != NULL ? seam_model_json(self->setup.file) : NULL;
+  seam_status status = study_folder_make(self->parsed, model, study, &self->directory, error);
+  char *path = status == SEAM_OK ? output_path(self->directory, "model.json") : NULL;
+  if (path != NULL && json != NULL)
+    status = output_text(path, json, error);
+  free(path);
+  return status;
 }
 
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error) {

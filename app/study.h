@@ -33,9 +33,9 @@ seam_status study_read(app_study *self, seam_error *error);
  * SEAM_INTERRUPTED. */
 seam_status study_take_whole(app_study *self, seam_error *error);
 
-/* Makes the folder, -o or results/NAME; opens file number `which` there, with its head. SEAM_NO_FILE, SEAM_NO_MEMORY,
- * SEAM_BAD_INPUT. */
-seam_status study_open(app_study *self, const char *name, seam_error *error);
+/* Makes the folder of the command for a model, as study_folder_make(), with the effective model in it; opens file
+ * number `which` there, with its head. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error);
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error);
 
 /* The whole at macro points of length H, whose work and that behind it are as of progress_phase(); checked by another

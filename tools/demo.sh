@@ -14,7 +14,7 @@ fi
 cmake --build --preset release --parallel "$(nproc)" --target seam_command seam_python
 
 seam=build/release/app/seam
-results=results/four_bar_bushing
+results=results/four_bar_bushing/run
 schemes='ff-k0 ff-k1 ff-k2 ff-d-k2'
 $seam run four_bar_bushing -o "$results"
 $seam compare four_bar_bushing --schemes "$(echo "$schemes" | tr ' ' ','),fd-k1,dd-k1" --keep -o "$results"

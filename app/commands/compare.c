@@ -59,7 +59,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
 
 static seam_status open_files(comparing *self, seam_error *error) {
   app_study *study = &self->study;
-  seam_status status = study_open(study, seam_model_name(study->setup.file), error);
+  seam_status status = study_open(study, seam_model_name(study->setup.file), "compare", error);
   THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
   THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
   self->keep.directory = study->directory;

@@ -38,7 +38,7 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
   seam_status status = orders_allocate(&self->found, error);
-  THEN(status, study_open(&self->study, name, error));
+  THEN(status, study_open(&self->study, name, "converge", error));
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
 

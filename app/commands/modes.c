@@ -12,6 +12,7 @@
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/results/output.h"
+#include "app/results/study_folder.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
 #include "base/then.h"
@@ -122,14 +123,16 @@ static void write_mode(FILE *file, const mbs_model *model, size_t number, const 
   fputc('\n', file);
 }
 
-static seam_status write_results(const app_setup *made, const seam_modes *modes, const char *given, seam_error *error) {
+static seam_status write_results(const app_setup *made, const seam_modes *modes, const app_options *parsed,
+                                 seam_error *error) {
   const size_t n = seam_measured_quantities(made->model, NULL);
   mbs_quantity *measured = calloc(n + 1, sizeof *measured);
   output_file to = {.path = NULL};
   char *directory = NULL;
   interrupt_catch();
-  seam_status status =
-      measured != NULL ? output_choose(given, seam_model_name(made->file), &directory, error) : out_of_memory(error);
+  seam_status status = measured != NULL
+                           ? study_folder_make(parsed, seam_model_name(made->file), "modes", &directory, error)
+                           : out_of_memory(error);
   THEN(status, output_begin(&to, directory, "modes.csv", error));
   if (status == SEAM_OK) {
     seam_measured_quantities(made->model, measured);
@@ -153,7 +156,7 @@ static int run_modes(const app_options *parsed, seam_error *error) {
   THEN(status, setup_take_whole(&made, true, error));
   THEN(status, operating_point_find(&made, at, error));
   THEN(status, seam_modes_create(made.model, made.state, &modes, error));
-  THEN(status, write_results(&made, modes, options_value(parsed, "-o"), error));
+  THEN(status, write_results(&made, modes, parsed, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet")) {
     if (made.from != NULL)
       setup_note_start(&made);

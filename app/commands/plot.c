@@ -221,9 +221,9 @@ const app_command plot_command = {
         "neither a folder nor a table is a column. Without a COLUMN, prints which there are. The script that draws\n"
         "stays beside the picture (.gp).\n"
         "\n"
-        "  seam plot results/four_bar_bushing bar2.phi bar2.omega -o bar2.pdf\n"
-        "  seam plot results/four_bar_bushing bar2.y --over bar2.x\n"
-        "  seam plot results/four_bar_bushing-ff-k1 bar2.phi --minus results/four_bar_bushing --log y",
+        "  seam plot results/four_bar_bushing/run bar2.phi bar2.omega -o bar2.pdf\n"
+        "  seam plot results/four_bar_bushing/run bar2.y --over bar2.x\n"
+        "  seam plot results/four_bar_bushing/run-ff-k1 bar2.phi --minus results/four_bar_bushing/run --log y",
     .options = table,
     .least_operands = 1,
     .max_operands = 1000,

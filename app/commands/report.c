@@ -8,6 +8,7 @@
 #include "app/report/report.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
+#include "app/results/study_folder.h"
 #include "app/schemes.h"
 #include "base/then.h"
 
@@ -114,9 +115,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &setup, error);
   THEN(status, read_schemes(self, &setup, &schemes, error));
   if (status == SEAM_OK) {
-    char name[FILENAME_MAX];
-    snprintf(name, sizeof name, "%s-report", seam_model_name(setup.file));
-    self->directory = output_path("results", name);
+    self->directory = study_folder(self->parsed, seam_model_name(setup.file), "report");
     status =
         self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
   }
@@ -170,10 +169,7 @@ static seam_status write_page(reporting *self, seam_error *error) {
   self->path = given != NULL ? strdup(given) : output_path(self->directory, "report.html");
   if (self->path == NULL)
     return out_of_memory(error);
-  const seam_status status = report_write(self->made, self->path, error);
-  if (status == SEAM_OK && !is_quiet(self))
-    report_announce(self->path);
-  return status;
+  return report_write(self->made, self->path, error);
 }
 
 /* Runs may take long: whether the page can be written shows before. */
@@ -225,7 +221,7 @@ const app_command report_command = {
     .operands = "MODEL | RESULTS...",
     .details =
         "Runs a model whole and, where it has a section cosim, co-simulated under each scheme, into\n"
-        "results/NAME-report; or reads folders that 'seam run', 'seam compare', 'seam converge' and 'seam stability\n"
+        "results/NAME/report; or reads folders that 'seam run', 'seam compare', 'seam converge' and 'seam stability\n"
         "model' wrote. Writes one HTML file, which needs no network: the mechanism animated, the monolithic run as a\n"
         "ghost under the co-simulated one, plots linked to the animation, tables, verdicts, the model.\n"
         "\n"

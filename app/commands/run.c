@@ -15,6 +15,7 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 #include "app/results/statistics.h"
+#include "app/results/study_folder.h"
 #include "app/results/verdict_lines.h"
 #include "app/schemes.h"
 #include "base/then.h"
@@ -86,14 +87,15 @@ static const char *scheme_of(const app_run *run) {
 }
 
 static char *usual_directory(const app_run *run) {
+  const app_options *options = run->files.options;
   const char *model = seam_model_name(run->setup.file);
   if (run->cosim.simulation == NULL)
-    return output_path("results", model);
+    return study_folder(options, model, "run");
   char *folder = schemes_folder(scheme_of(run));
-  char *name = folder != NULL ? malloc(strlen(model) + strlen(folder) + 2) : NULL;
+  char *name = folder != NULL ? malloc(sizeof "run-" + strlen(folder)) : NULL;
   if (name != NULL)
-    sprintf(name, "%s-%s", model, folder);
-  char *path = name != NULL ? output_path("results", name) : NULL;
+    sprintf(name, "run-%s", folder);
+  char *path = name != NULL ? study_folder(options, model, name) : NULL;
   free(folder);
   free(name);
   return path;
@@ -190,7 +192,7 @@ static void print_note(void *context, const char *note) {
 
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_bodies = mbs_n_bodies(facts->model) > 0;
-  print_name(run->files.directory);
+  fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
   if (has_bodies)
     fprintf(stderr, "%zu rows ", facts->rows);
@@ -351,7 +353,7 @@ static int run_model(const app_options *parsed, seam_error *error) {
 static const app_option table[] = {
     {.name = "-o",
      .value = "DIR",
-     .help = "write the results there; default: results/NAME, with --cosim results/NAME-SCHEME"},
+     .help = "write the results there; default: results/NAME/run or run-SCHEME, overrides behind it"},
     OPTION_END,
     {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     {.name = "--integrator",

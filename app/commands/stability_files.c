@@ -8,7 +8,7 @@ seam_status stability_open(stability_study *study, seam_error *error) {
       [STABILITY_POINTS] = {"stability.csv", "time,scheme,macro_step,rho,uncertainty,verdict,error\n"},
       [STABILITY_LIMITS] = {"limits.csv", "kind,time,scheme,from,to,undecided\n"},
       [STABILITY_ADVICE] = {"recommendation.csv", "scheme,macro_step,error,on_motion,error_on_motion,end,outcome\n"}};
-  seam_status status = study_open(&study->base, seam_model_name(study->base.setup.file), error);
+  seam_status status = study_open(&study->base, seam_model_name(study->base.setup.file), "stability", error);
   for (size_t i = 0; i < STABILITY_VERIFY && status == SEAM_OK; i++)
     status = study_open_file(&study->base, i, files[i][0], files[i][1], error);
   return status;

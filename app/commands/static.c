@@ -11,6 +11,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
+#include "app/results/study_folder.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
 #include "app/thresholds.h"
@@ -123,13 +124,13 @@ static void print_equilibrium(const app_static *found) {
 
 /* ---- What is written ---- */
 
-static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
+static seam_status write_results(const app_static *found, const app_options *parsed, seam_error *error) {
   const app_setup *setup = &found->setup;
   char *directory = NULL;
   char *path = NULL;
   app_table_file *file = NULL;
   interrupt_catch();
-  seam_status status = output_choose(given, seam_model_name(setup->file), &directory, error);
+  seam_status status = study_folder_make(parsed, seam_model_name(setup->file), "static", &directory, error);
   if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
     status = out_of_memory(error);
   THEN(status, trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error));
@@ -176,7 +177,7 @@ static seam_status judge(const seam_rest_stability *stability, seam_error *error
 static int run_static(const app_options *parsed, seam_error *error) {
   app_static found = {0};
   seam_status status = find(&found, parsed, error);
-  THEN(status, write_results(&found, options_value(parsed, "-o"), error));
+  THEN(status, write_results(&found, parsed, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
   THEN(status, judge(&found.stability, error));

@@ -27,6 +27,7 @@ typedef struct report_run {
 
 typedef struct report_study {
   char *path, *text; /* of a .csv */
+  char *model;       /* JSON, of which it is; NULL: it is not known */
 } report_study;
 
 struct report {

@@ -14,11 +14,6 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-void report_announce(const char *path) {
-  print_name(path);
-  fputs(": open it in a browser\n", stderr);
-}
-
 /* ---- Memory ---- */
 
 seam_status report_create(const app_options *options, report **created, seam_error *error) {
@@ -42,6 +37,7 @@ static void free_run(report_run *run) {
 static void free_study(report_study *study) {
   free(study->path);
   free(study->text);
+  free(study->model);
 }
 
 void report_free(report *self) {
@@ -210,7 +206,12 @@ static seam_status add_study(report *self, const char *folder, const char *name,
   report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
   if (study == NULL || (study->path = output_path(folder, name)) == NULL)
     return out_of_memory(error);
-  return output_read(study->path, &study->text, error);
+  const seam_status status = output_read(study->path, &study->text, error);
+  char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
+  if (status == SEAM_OK && model != NULL)
+    (void)output_read(model, &study->model, NULL);
+  free(model);
+  return status;
 }
 
 seam_status report_add_model(report *self, const char *path, seam_error *error) {
@@ -232,10 +233,10 @@ static bool has_tables(const char *folder) {
   return found;
 }
 
-/* What this folder itself has: *found. */
-static seam_status add_files(report *self, const char *folder, bool *found, seam_error *error) {
-  *found = has_tables(folder);
-  seam_status status = *found ? add_run(self, folder, error) : SEAM_OK;
+/* A run, where it is one, and studies: *found. */
+static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
+  *found |= is_run;
+  seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;
   for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++)
     if (is_there(folder, report_study_file(i))) {
       *found = true;
@@ -248,9 +249,7 @@ static seam_status add_below(report *self, const char *folder, const char *name,
   char *path = output_path(folder, name);
   if (path == NULL)
     return out_of_memory(error);
-  const bool has_run = is_there(path, "summary.json");
-  const seam_status status = has_run ? add_run(self, path, error) : SEAM_OK;
-  *found |= has_run;
+  const seam_status status = add_files(self, path, is_there(path, "summary.json"), found, error);
   free(path);
   return status;
 }
@@ -264,7 +263,7 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   if (n < 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: error: the folder cannot be read (%s); give one with results", folder,
                      strerror(errno));
-  seam_status status = add_files(self, folder, &found, error);
+  seam_status status = add_files(self, folder, has_tables(folder), &found, error);
   for (int i = 0; i < n; i++) {
     if (status == SEAM_OK && entries[i]->d_name[0] != '.')
       status = add_below(self, folder, entries[i]->d_name, &found, error);
@@ -295,8 +294,6 @@ seam_status report_if_asked(const app_options *options, const char *folder, seam
     return SEAM_OK;
   char *path = output_path(folder, "report.html");
   const seam_status status = path != NULL ? write_beside(options, folder, path, error) : out_of_memory(error);
-  if (status == SEAM_OK && !options_flag(options, "--quiet"))
-    report_announce(path);
   free(path);
   return status;
 }

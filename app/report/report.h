@@ -25,9 +25,6 @@ seam_status report_add_model(report *self, const char *path, seam_error *error);
 /* Writes the page at once or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status report_write(report *self, const char *path, seam_error *error);
 
-/* Says on stderr where the page is. */
-void report_announce(const char *path);
-
 /* With --report: folder/report.html of what the command has just written into the folder. */
 seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/model_changes.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
 #include "app/results/csv_text.h"
@@ -121,12 +122,27 @@ static size_t find_known(const char *path) {
   return i;
 }
 
-static void write_study(FILE *file, const report_study *study) {
+/* Runs and studies of a page may be of different parameters. */
+static void write_changes(FILE *file, const report_study *study, const report *from) {
+  char changes[400] = "";
+  if (study->model == NULL || from->n_runs == 0 ||
+      !model_changes_list(json_get(from->runs[0].results.summary, "model"), study->model, changes, sizeof changes) ||
+      *changes == '\0')
+    return;
+  fputs("<p class=\"banner\"><strong>Of another model</strong> than the run ", file);
+  markup_text(file, from->runs[0].name);
+  fputs(": ", file);
+  markup_text(file, changes);
+  fputs(".</p>\n", file);
+}
+
+static void write_study(FILE *file, const report_study *study, const report *from) {
   const size_t kind = find_known(study->path);
   const size_t n_rows = count_rows(study->text);
   const bool is_long = n_rows > MAX_OPEN_ROWS;
   fputs("<article class=\"study\">\n", file);
   fprintf(file, "<h2>%s</h2>\n", known[kind].title);
+  write_changes(file, study, from);
   if (is_long)
     fprintf(file, "<details><summary>%zu rows of ", n_rows);
   if (is_long) {
@@ -142,6 +158,6 @@ void report_write_studies(FILE *file, const report *from) {
     return;
   fputs("<section id=\"studies\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++)
-    write_study(file, &from->studies[i]);
+    write_study(file, &from->studies[i], from);
   fputs("</section>\n", file);
 }

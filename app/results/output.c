@@ -148,9 +148,84 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
-seam_status output_choose(const char *given, const char *name, char **directory, seam_error *error) {
-  *directory = given != NULL ? strdup(given) : output_path("results", name);
-  return *directory != NULL ? output_make_directory(*directory, error) : out_of_memory(error);
+/* ---- What was written ---- */
+
+/* Files that this process wrote, in their order. */
+typedef struct written_file {
+  struct written_file *next;
+  char path[];
+} written_file;
+static written_file *written_files;
+
+static void note_written(const char *path) {
+  written_file **end = &written_files;
+  while (*end != NULL && strcmp((*end)->path, path) != 0)
+    end = &(*end)->next;
+  written_file *made = *end == NULL ? malloc(sizeof *made + strlen(path) + 1) : NULL;
+  if (made == NULL)
+    return;
+  made->next = NULL;
+  strcpy(made->path, path);
+  *end = made;
+}
+
+static bool is_left(const char *path) {
+  struct stat found;
+  const place at = place_of(path);
+  return fstatat(at.folder, at.path, &found, 0) == 0;
+}
+
+/* Letters of the folder, with its slash. */
+static size_t folder_length(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* A name without the folder of the one before. */
+static void say_file(const char *path, const char *before, size_t *column) {
+  enum { COLUMNS = 80 };
+  const size_t folder = folder_length(path);
+  const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, path, folder) == 0;
+  const char *said = is_beside ? path + folder : path;
+  if (*column + strlen(said) + 2 > COLUMNS && before != NULL)
+    *column = (size_t)fprintf(stderr, ",\n ") - 2;
+  else
+    *column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
+  fputc(' ', stderr);
+  print_name(said);
+  *column += strlen(said) + 1;
+}
+
+/* The folder that was opened first. */
+static const char *first_folder(void) {
+  const open_folder *at = open_folders;
+  while (at != NULL && at->next != NULL)
+    at = at->next;
+  return at != NULL ? at->path : ".";
+}
+
+void output_say_written(void) {
+  enum { MAX_SAID = 12 }; /* files; of more their folder is said */
+  const char *before = NULL;
+  size_t n = 0;
+  size_t column = 0;
+  for (const written_file *at = written_files; at != NULL; at = at->next)
+    n += is_left(at->path);
+  for (const written_file *at = written_files; at != NULL; at = at->next) {
+    if (!is_left(at->path))
+      continue;
+    if (n <= MAX_SAID)
+      say_file(at->path, before, &column);
+    before = at->path;
+  }
+  if (n > MAX_SAID) {
+    fprintf(stderr, "wrote %zu files into ", n);
+    print_name(first_folder());
+    fputs(", last ", stderr);
+    print_name(before);
+  }
+  if (n > 0)
+    fputc('\n', stderr);
 }
 
 /* ---- Files from nothing ---- */
@@ -169,11 +244,15 @@ seam_status output_open(const char *path, FILE **file, seam_error *error) {
   const int flags = is_device ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
   const int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
   *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  if (*file != NULL && !is_device)
+    note_written(path);
   return *file ? SEAM_OK : output_failed(path, error);
 }
 
 int output_descriptor(const char *path, int flags) {
   const place at = place_of(path);
+  if ((flags & O_ACCMODE) != O_RDONLY)
+    note_written(path);
   return openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
 }
 
@@ -253,6 +332,8 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
     status = output_failed(self->path, error);
   if (status != SEAM_OK)
     unlinkat(at.folder, self->temporary, 0);
+  else
+    note_written(self->path);
   return status;
 }
 

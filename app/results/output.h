@@ -16,10 +16,6 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
-/* Makes the directory that was given with -o (NULL: results/NAME); *directory, its path, is to be freed by the caller,
- * whatever the result. As output_make_directory(), SEAM_NO_MEMORY. */
-seam_status output_choose(const char *given, const char *name, char **directory, seam_error *error);
-
 /* Opens a file for writing, from nothing: another file takes the place of one that is there. Reading it is allowed.
  * SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
@@ -57,6 +53,9 @@ seam_status output_text(const char *path, const char *text, seam_error *error);
 
 /* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);
+
+/* Says on stderr, in lines of 80 columns, which files this process wrote; nothing where there are none. */
+void output_say_written(void);
 
 /* SEAM_NO_FILE with the file's name and the cause in errno. */
 seam_status output_failed(const char *path, seam_error *error);

@@ -13,6 +13,7 @@
 #include "app/plots/sweep_plot.h"
 #include "app/progress.h"
 #include "app/results/output.h"
+#include "app/results/study_folder.h"
 #include "app/sweep/one_run.h"
 #include "app/sweep/results.h"
 #include "base/pool.h"
@@ -72,10 +73,10 @@ static seam_status read_options(sweep *self, seam_error *error) {
 
 static seam_status choose_directory(sweep *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
-  char usual[FILENAME_MAX];
-  snprintf(usual, sizeof usual, "results/%s-sweep", seam_model_name(self->plan.base.file));
-  const char *chosen = given != NULL ? given : usual;
-  self->directory = arena_text(&self->plan.memory, chosen, strlen(chosen));
+  char *chosen =
+      given != NULL ? strdup(given) : study_folder(self->parsed, seam_model_name(self->plan.base.file), "sweep");
+  self->directory = chosen != NULL ? arena_text(&self->plan.memory, chosen, strlen(chosen)) : NULL;
+  free(chosen);
   if (self->directory == NULL)
     return out_of_memory(error);
   return self->crew->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
@@ -375,7 +376,7 @@ static seam_status merge(sweep *self, seam_error *error) {
 /* ---- The command ---- */
 
 static void report(const sweep *self) {
-  print_name(self->directory);
+  print_name(seam_model_name(self->plan.base.file));
   fprintf(stderr, ": %zu of %zu runs", self->rows.n_done, self->rows.n_runs);
   if (self->n_before > 0)
     fprintf(stderr, ", %zu of them done before", self->n_before);

@@ -120,7 +120,7 @@ class Pages(unittest.TestCase):
 
     def test_points_follow_the_trajectory(self):
         self.load()
-        rows = table("results/four_bar_bushing-report/ff-k1/trajectory.csv")
+        rows = table("results/four_bar_bushing/report/ff-k1/trajectory.csv")
         for share in (0.0, 0.237, 0.5, 0.9):
             self.expect_tips(rows[round(share * (len(rows) - 1))])
             self.expect_tips(between(rows, share))
@@ -219,7 +219,7 @@ return [seen, document.querySelectorAll(".plot").length];
 
     def test_values_under_the_cursor_are_those_of_the_table(self):
         self.load()
-        rows = table("results/four_bar_bushing-report/ff-k1/trajectory.csv")
+        rows = table("results/four_bar_bushing/report/ff-k1/trajectory.csv")
         shown = """
             return [...document.querySelector(".series tbody").rows].map((row) => [row.cells[0].textContent, row.cells[2].textContent])"""
         for row in (rows[321], between(rows, 0.321)):

@@ -48,6 +48,17 @@ int wait_command(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Takes the lines of the written files from what was printed. */
+static char *take_written(char *err) {
+  char *at = strncmp(err, "wrote ", 6) == 0 ? err : strstr(err, "\nwrote ");
+  if (at == NULL)
+    return strdup("");
+  at += *at == '\n';
+  char *wrote = strdup(at);
+  *at = '\0';
+  return wrote;
+}
+
 outcome run_seam(const char *const arguments[]) {
   const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   cr_assert_geq(err, 0);
@@ -55,6 +66,7 @@ outcome run_seam(const char *const arguments[]) {
   close(err);
   result.out = read_text("stdout");
   result.err = read_text("stderr");
+  result.wrote = take_written(result.err);
   /* CTest looks for sanitizers in what the test prints. */
   if (has(result.err, "Sanitizer") || has(result.err, "runtime error:"))
     fputs(result.err, stderr);
@@ -64,6 +76,7 @@ outcome run_seam(const char *const arguments[]) {
 void outcome_free(outcome *result) {
   free(result->out);
   free(result->err);
+  free(result->wrote);
 }
 
 outcome expect_success(outcome result) {

@@ -8,6 +8,7 @@
 typedef struct outcome {
   int exit_status; /* -1 when a signal ended the command */
   char *out, *err; /* what it printed; NULL when it was not caught */
+  char *wrote;     /* the end of that on stderr: which files it wrote; empty: none */
 } outcome;
 
 /* A suite's .init and .fini: makes the directory and goes there; removes it. */

@@ -36,7 +36,7 @@ static double position_error(const char *rows, const char *scheme) {
 Test(compare, a_row_and_a_line_for_each_scheme) {
   outcome result =
       expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,dd-i-k1", "--end", "0.2"));
-  char *rows = read_text("results/four_bar_bushing/compare.csv");
+  char *rows = read_text("results/four_bar_bushing/compare-end=0.2/compare.csv");
   cr_expect_eq(strncmp(rows, head, strlen(head)), 0, "%s", rows);
   cr_expect_eq(count_lines(rows), 4);
   cr_expect(has(rows, "\nff-k0,0.001,accurate,") && has(rows, "\nff-k1,0.001,accurate,") &&

@@ -41,7 +41,7 @@ static double order_of(const char *text, const char *scheme, int skip) {
 Test(converge, a_row_for_each_run_and_an_order_for_each_scheme) {
   outcome result = expect_success(
       SEAM("converge", "four_bar_bushing", "--schemes", "ff-k0,ff-k1", "--macro-steps", "4e-3:1e-3:3", "--end", "0.2"));
-  char *rows = read_text("results/four_bar_bushing/converge.csv");
+  char *rows = read_text("results/four_bar_bushing/converge-end=0.2/converge.csv");
   cr_expect(has(rows, "scheme,macro_step,verdict,error_position,"));
   cr_expect(has(rows, "\nff-k0,0.004,rough,") && has(rows, "\nff-k1,0.001,accurate,"), "%s", rows);
   cr_expect_float_eq(order_of(result.out, "ff-k0", 0), 1, 0.1);
@@ -81,7 +81,7 @@ Test(converge, equal_macro_steps_count_once) {
 /* [Li] 3.5.4: global order 4, local order 5. */
 Test(converge, orders_of_the_textbook_models) {
   outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-i-k1"));
-  cr_expect(file_exists("results/constitutive/converge.csv"));
+  cr_expect(file_exists("results/constitutive/converge/converge.csv"));
   cr_expect_float_eq(order_of(result.out, "ff-i-k1", 3), 4, 0.05);
   cr_expect_float_eq(order_of(result.out, "ff-i-k1", 13), 5, 0.05);
   outcome_free(&result);

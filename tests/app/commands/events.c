@@ -32,7 +32,7 @@ static void expect_end(const char *folder, double t) {
 Test(events, a_stop_ends_the_run_where_it_happens) {
   write_text("ball.yaml", BALL("stop: ball.y < 0\n"));
   outcome result = expect_success(SEAM("run", "ball.yaml", "-o", "out"));
-  cr_expect(has(result.err, "out: 8 rows to t = 0.638550857 s, where 'stop' ended the run; "), "%s", result.err);
+  cr_expect(has(result.err, "ball: 8 rows to t = 0.638550857 s, where 'stop' ended the run; "), "%s", result.err);
   cr_expect(has(result.err, "\n  event 'stop': at t = 0.638550857 s\n"), "%s", result.err);
   outcome_free(&result);
   expect_end("out", fall);

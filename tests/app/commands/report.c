@@ -168,8 +168,8 @@ Test(report, the_page_of_the_four_bar_is_self_contained_and_small) {
 
 Test(report, the_same_runs_give_the_same_bytes) {
   expect_done(SEAM("report", "double_pendulum", "--end", "0.5", "-o", "a.html"));
-  expect_done(SEAM("report", "results/double_pendulum-report", "-o", "b.html"));
-  expect_done(SEAM("report", "results/double_pendulum-report", "-o", "b.html"));
+  expect_done(SEAM("report", "results/double_pendulum/report-end=0.5", "-o", "b.html"));
+  expect_done(SEAM("report", "results/double_pendulum/report-end=0.5", "-o", "b.html"));
   page a = page_read("a.html");
   page b = page_read("b.html");
   cr_expect_str_eq(a.data, b.data);
@@ -201,9 +201,9 @@ Test(report, drawn_poses_close_the_joints) {
 Test(report, columns_are_those_of_the_tables) {
   expect_done(SEAM("report", "four_bar_bushing", "--end", "1", "-o", "x.html"));
   page made = page_read("x.html");
-  csv cut = csv_read("results/four_bar_bushing-report/ff-k1/trajectory.csv");
-  csv couplings = csv_read("results/four_bar_bushing-report/ff-k1/couplings.csv");
-  csv whole = csv_read("results/four_bar_bushing-report/monolithic/trajectory.csv");
+  csv cut = csv_read("results/four_bar_bushing/report-end=1/ff-k1/trajectory.csv");
+  csv couplings = csv_read("results/four_bar_bushing/report-end=1/ff-k1/couplings.csv");
+  csv whole = csv_read("results/four_bar_bushing/report-end=1/monolithic/trajectory.csv");
   const json_node *run = run_named(&made, "ff-k1");
   list omega = column_of(run, "bar3.omega", "values");
   list lambda = column_of(run, "M.lambda_x", "values");
@@ -305,7 +305,7 @@ Test(report, long_tables_keep_their_extremes_and_say_that_rows_are_missing) {
   expect_done(SEAM("report", "double_pendulum", "--end", "5", "--output-step", "1e-4", "-o", "x.html"));
   page made = page_read("x.html");
   const json_node *run = run_named(&made, "monolithic");
-  csv whole = csv_read("results/double_pendulum-report/monolithic/trajectory.csv");
+  csv whole = csv_read("results/double_pendulum/report-end=5-output_step=1e-4/monolithic/trajectory.csv");
   cr_assert_eq(whole.n_rows, 50001);
   cr_expect_eq(json_value(column_named(run, "link2.vx"), "rows"), 50001);
   cr_expect_eq(json_value(json_get(run, "frames"), "rows"), 50001);
@@ -343,7 +343,7 @@ Test(report, texts_of_the_model_and_of_paths_stay_texts) {
   cr_expect_eq(count(text, "<script"), 3, "the data, dygraphs and the page's own");
   cr_expect_eq(count(text, "</script>"), 3);
   free(text);
-  cr_assert_eq(rename("results/m-report/monolithic", "a<b>&\"'"), 0);
+  cr_assert_eq(rename("results/m/report/monolithic", "a<b>&\"'"), 0);
   expect_done(SEAM("report", "a<b>&\"'", "-o", "x.html"));
   text = read_text("x.html");
   cr_expect(has(text, "a&lt;b&gt;&amp;&quot;&#39;"));
@@ -442,11 +442,24 @@ Test(report, a_run_that_goes_astray_does_not_set_the_size) {
   cr_expect_null(json_get(whole, "astray"));
   free(x.values);
   page_free(&made);
-  result = SEAM("report", "results/swing-report/ff-k1", "-o", "alone.html");
+  result = SEAM("report", "results/swing/report/ff-k1", "-o", "alone.html");
   outcome_free(&result);
   made = page_read("alone.html");
   cr_expect_not(isnan(json_value(made.runs->first, "astray")));
   page_free(&made);
+}
+
+Test(report, studies_of_another_model_are_marked) {
+  expect_done(
+      SEAM("run", "four_bar_bushing", "--check", "never", "--quiet", "--set", "simulate.end=0.1", "-o", "all/run"));
+  for (int i = 0; i < 2; i++)
+    expect_done(SEAM("compare", "four_bar_bushing", "--quiet", "--end", "0.1", "-o", i == 0 ? "all/same" : "all/soft",
+                     "--set", i == 0 ? "parameters.c=1e3" : "parameters.c=5e2"));
+  expect_done(SEAM("report", "all", "-o", "x.html"));
+  char *text = read_text("x.html");
+  cr_expect_eq(count(text, "Of another model</strong> than the run monolithic: "), 2, "of compare.csv and errors.csv");
+  cr_expect(has(text, "(500, was 1000)"));
+  free(text);
 }
 
 /* An unstable scheme keeps the picture of the whole, and is marked in the table. */
@@ -454,7 +467,7 @@ Test(report, compare_shows_unstable_schemes_as_such) {
   outcome result = SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1,ff-k2-explicit", "--macro-step", "0.02",
                         "--end", "1", "--report", "-o", "c");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  cr_expect(has(result.err, "c/report.html: open it in a browser"));
+  cr_expect(has(result.wrote, "c/report.html\n"), "%s", result.wrote);
   outcome_free(&result);
   page made = page_read("c/report.html");
   cr_expect_str_eq(json_text(made.runs->first, "name"), "monolithic");
@@ -501,7 +514,7 @@ Test(report, inputs_that_are_missing_are_named) {
                  "seam: 'results/nope' is neither a folder of results nor a file nor a model of the catalogue");
   expect_refused(SEAM("report", "double_pendulum", "--end", "0.1", "--quiet", "-o", "nowhere/x.html"),
                  "nowhere/x.html");
-  cr_expect_not(file_exists("results/double_pendulum-report/monolithic/summary.json"), "it ran for nothing");
+  cr_expect_not(file_exists("results/double_pendulum/report/monolithic/summary.json"), "it ran for nothing");
 }
 
 Test(report, runs_of_other_mechanisms_are_refused) {

@@ -27,9 +27,24 @@ static void expect_text(const char *path, const char *place, const char *text) {
 }
 
 Test(run, results_go_to_the_models_name) {
-  expect_done(SEAM("run", "double_pendulum", "--end", "0.1"));
-  cr_expect(file_exists("results/double_pendulum/trajectory.csv"));
-  cr_expect(file_exists("results/double_pendulum/summary.json"));
+  write_text("short.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 0.1}\n");
+  outcome run = expect_success(SEAM("run", "short.yaml"));
+  cr_expect_str_eq(run.wrote, "wrote results/short/run/trajectory.csv, summary.json\n");
+  cr_expect(file_exists("results/short/run/trajectory.csv") && file_exists("results/short/run/summary.json"));
+  outcome_free(&run);
+}
+
+/* Overrides, of options of their own too, in their order; a checksum stands for what a name cannot hold. */
+Test(run, other_parameters_have_folders_of_their_own) {
+  write_text("short.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 0.1}\n");
+  outcome run = expect_success(SEAM("run", "short.yaml", "--set", "bodies.a.mass=2", "--end", "0.2"));
+  cr_expect_str_eq(run.wrote, "wrote results/short/run-a.mass=2-end=0.2/trajectory.csv, summary.json\n");
+  outcome_free(&run);
+  outcome first = expect_success(SEAM("run", "short.yaml", "--set", "bodies.a.at=[1,+2]"));
+  outcome second = expect_success(SEAM("run", "short.yaml", "--set", "bodies.a.at=[1,-2]"));
+  cr_expect(strcmp(first.wrote, second.wrote) != 0, "%s", first.wrote);
+  outcome_free(&first);
+  outcome_free(&second);
 }
 
 Test(run, every_model_of_the_catalogue_runs) {
@@ -210,7 +225,8 @@ Test(run, the_directory_is_made_with_its_parents) {
 
 Test(run, the_end_message_goes_to_stderr) {
   outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");
-  cr_expect(has(result.err, "out: "), "%s", result.err);
+  cr_expect_eq(strncmp(result.err, "double_pendulum: ", 17), 0, "%s", result.err);
+  cr_expect_str_eq(result.wrote, "wrote out/trajectory.csv, summary.json\n");
   cr_expect(has(result.err, "to t = 0.1 s"), "%s", result.err);
   cr_expect_not(has(result.err, "\r"), "a progress line that is not on a terminal");
   outcome_free(&result);
