@@ -42,6 +42,23 @@ static void note(const seam_trial_def *def, double H, const seam_comparison *run
   }
 }
 
+/* Between one that holds and a longer one that does not. */
+static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
+  while (failing > def->ratio * trial->macro_step) {
+    const double H = sqrt(failing * trial->macro_step);
+    seam_comparison *run = NULL;
+    const seam_status status = run_once(def, H, trial->end, &run, error);
+    if (status != SEAM_OK)
+      return status;
+    if (run->error_position <= def->wanted)
+      trial->macro_step = H, trial->error = run->error_position;
+    else
+      failing = H;
+    seam_comparison_destroy(run);
+  }
+  return SEAM_OK;
+}
+
 seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error) {
   ARGUMENTS(error, def, trial);
   ARGUMENTS(error, def->model, def->start, def->integrator, def->builder);
@@ -49,6 +66,7 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step of %g s in a run of %g s: both must be positive and finite",
                      def->macro_step, def->end);
   double H = fmin(def->macro_step, def->end);
+  double before = H;
   *trial = (seam_trial){
       .end = fmin(def->end, analysis_trial_steps * H), .macro_step = NAN, .error = NAN, .first_error = NAN};
   while (isnan(trial->macro_step) && !trial->rests && trial->n_runs < SEAM_MAX_TRIALS &&
@@ -57,9 +75,10 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
     const seam_status status = run_once(def, H, trial->end, &run, error);
     if (status != SEAM_OK)
       return status;
+    before = trial->n_runs > 0 ? trial->last : H;
     note(def, H, run, trial);
     H *= cut_of(run, def->wanted);
     seam_comparison_destroy(run);
   }
-  return SEAM_OK;
+  return def->ratio > 1 && !isnan(trial->macro_step) ? lengthen(def, before, trial, error) : SEAM_OK;
 }

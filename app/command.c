@@ -19,6 +19,7 @@ const app_command *const app_commands[] = {&check_command,
                                            &reproduce_command,
                                            &new_command,
                                            &models_command,
+                                           &schemes_command,
                                            &schema_command,
                                            &completion_command,
                                            NULL};

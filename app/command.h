@@ -34,6 +34,7 @@ extern const app_command report_command;
 extern const app_command reproduce_command;
 extern const app_command run_command;
 extern const app_command schema_command;
+extern const app_command schemes_command;
 extern const app_command stability_command;
 extern const app_command static_command;
 extern const app_command sweep_command;

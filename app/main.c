@@ -18,10 +18,21 @@
 
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
 
+/* As other tools call what ours do. */
+static const char *usual_name(const char *name) {
+  static const char *const names[][2] = {{"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
+                                         {"show", "draw"},    {"view", "report"}, {"list", "models"},
+                                         {"init", "new"},     {"eigen", "modes"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0)
+      return names[i][1];
+  return name;
+}
+
 static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};
   const char *group = command_group(list[0]);
-  nearest search = nearest_to(name);
+  nearest search = nearest_to(usual_name(name));
   for (const app_command *const *command = list; *command != NULL; command++)
     nearest_try(&search, (*command)->name);
   if (search.name != NULL)

@@ -25,8 +25,13 @@ static seam_status run_to(app_setup *made, double end, seam_error *error) {
 
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error) {
   if (is_equilibrium(at)) {
-    const seam_status status = setup_open(made, error);
-    return status == SEAM_OK ? mbs_find_equilibrium(made->workspace, made->state, NULL, NULL, error) : status;
+    seam_error cause = {0};
+    seam_status status = setup_open(made, error);
+    if (status == SEAM_OK)
+      status = mbs_find_equilibrium(made->workspace, made->state, NULL, NULL, &cause);
+    if (cause.status == SEAM_NOT_CONVERGED)
+      return seam_fail(error, status, "%.900s; or take another state, --at initial or --at TIME", cause.message);
+    return cause.status != SEAM_OK ? seam_fail(error, status, "%s", cause.message) : status;
   }
   char *end = NULL;
   const double time = strtod(at, &end);

@@ -1,6 +1,7 @@
 /* Finds, reads and assembles the model a command line names. */
 #include "app/setup.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,34 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
+/* A model in the same folder of nearly that name, "folder/" with it; "": there is none. */
+static void find_nearest_file(const char *name, char *found, size_t size) {
+  const char *slash = strrchr(name, '/');
+  const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
+  char folder[FILENAME_MAX];
+  snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? name : ".");
+  DIR *listed = opendir(length > 0 ? folder : ".");
+  char best[256] = "";
+  *found = '\0';
+  nearest search = nearest_to(name + length);
+  for (const struct dirent *entry = listed != NULL ? readdir(listed) : NULL; entry != NULL; entry = readdir(listed)) {
+    const size_t distance = search.distance;
+    nearest_try(&search, entry->d_name);
+    if (search.distance < distance)
+      snprintf(best, sizeof best, "%s", entry->d_name);
+  }
+  if (listed != NULL)
+    closedir(listed);
+  if (*best != '\0')
+    snprintf(found, size, "%.*s%s", (int)length, name, best);
+}
+
 seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
+  char file[FILENAME_MAX + 256];
   const char *hint = setup_nearest_name(name);
+  find_nearest_file(name, file, sizeof file);
+  if (*file != '\0')
+    hint = file;
   if (hint != NULL)
     return seam_fail(error, SEAM_NO_FILE, "seam: '%s' is neither %s nor a model of the catalogue; did you mean '%s'?",
                      name, what, hint);
@@ -30,9 +57,24 @@ seam_status setup_no_such(const char *name, const char *what, seam_error *error)
                    what);
 }
 
+/* A model on the standard input, which is read once. */
+static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
+
+static seam_status read_input(const char **text, seam_error *error) {
+  static char *whole;
+  size_t size = 0;
+  FILE *made = whole == NULL ? open_memstream(&whole, &size) : NULL;
+  for (int c = made != NULL ? getchar() : EOF; c != EOF; c = getchar())
+    putc(c, made);
+  if (made != NULL && (fclose(made) != 0 || ferror(stdin)))
+    return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
+  *text = whole;
+  return whole != NULL ? SEAM_OK : out_of_memory(error);
+}
+
 bool setup_exists(const char *name) {
   struct stat found;
-  return seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
+  return is_input(name) || seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
 static void take_file(app_setup *made) {
@@ -47,11 +89,14 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   const char *text = seam_catalogue_text(name);
   struct stat found;
   const bool exists = stat(name, &found) == 0;
-  seam_status status = SEAM_OK;
-  if (exists && !(text != NULL && S_ISDIR(found.st_mode)))
+  seam_status status = is_input(name) ? read_input(&text, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  if (!is_input(name) && exists && !(text != NULL && S_ISDIR(found.st_mode)))
     status = seam_model_file_read(name, overrides, parsed->n_overrides, &made->file, error);
   else if (text != NULL)
-    status = seam_model_file_parse(name, text, strlen(text), overrides, parsed->n_overrides, &made->file, error);
+    status = seam_model_file_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides,
+                                   &made->file, error);
   else
     status = setup_no_such(name, "a file", error);
   if (status == SEAM_OK)
@@ -71,6 +116,9 @@ void setup_take_from(app_setup *made, const app_options *parsed) {
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
   const char *of_catalogue = seam_catalogue_text(name);
   struct stat found;
+  const seam_status status = is_input(name) ? read_input(&of_catalogue, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
   const bool exists = stat(name, &found) == 0;
   if (exists && seam_is_system(name))
     return seam_system_model(name, text, error);

@@ -11,6 +11,8 @@ static const double app_same_start = 1e-6, /* of a coordinate, or its unit: a pa
     app_same_row = 1e-9,                   /* of the distance of rows: a time is that of a row */
     app_least_checkpoint = 1e-15,          /* of the run: more checkpoints are not counted */
     app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: rounding of sums */
+    app_many_rows = 1e7,                   /* absolute, rows: more of a run are said before it, */
+    app_many_bytes = 5e9,                  /* absolute, bytes: as are more of these */
     app_hand_over_interval = 1e-3,         /* absolute, s of the clock: rows are handed to their files */
     app_slack_of_rows = 1e-12;             /* of their number: rounding in the rows of a motion */
 
@@ -30,6 +32,7 @@ static const double app_whole_range = 1e-12, /* of the longest macro step: an in
     app_largest_ratio = 1e8,                 /* times: of the macro steps of a study */
     app_shortest_of_motion = 1e-6,           /* of the slowest motion: errors over it are predicted from there */
     app_near_motion = 1e-3,                  /* of the distance of bodies, rad: motions near the state */
+    app_longest_ratio = 1.05,                /* times: of two macro steps between which a limit on a motion lies */
     app_growth_of_unstable = 10;             /* times: from the first half of a run to the second */
 
 /* ---- Published numbers ---- */

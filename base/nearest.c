@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 63 }; /* longer names get no hint */
 
@@ -33,6 +34,10 @@ void nearest_try(nearest *search, const char *candidate) {
   const size_t n_wanted = strlen(search->wanted);
   const size_t n_candidate = strlen(candidate);
   const size_t gap = n_wanted > n_candidate ? n_wanted - n_candidate : n_candidate - n_wanted;
+  if (strcasecmp(search->wanted, candidate) == 0) {
+    search->distance = 0;
+    search->name = candidate;
+  }
   if (n_wanted > LONGEST || n_candidate > LONGEST || gap >= search->distance)
     return;
   const size_t distance = edit_distance(search->wanted, n_wanted, candidate, n_candidate);

@@ -15,6 +15,8 @@ if(TARGET seam_command)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/app/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${PROJECT_BINARY_DIR}/app/completion/seam DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
   install(FILES ${PROJECT_BINARY_DIR}/app/completion/_seam DESTINATION ${SEAM_ZSH_COMPLETIONS})
+  install(FILES ${PROJECT_BINARY_DIR}/app/completion/seam.fish
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 if(TARGET seam_mpi)
   set_target_properties(seam_mpi PROPERTIES INSTALL_RPATH "$ORIGIN/${SEAM_LIBRARY_FROM_COMMAND}")

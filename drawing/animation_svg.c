@@ -316,14 +316,16 @@ static void write_progress(FILE *file, const svg_view *view, double seconds) {
           view->size[1] - 3, view->size[0], seconds);
 }
 
-/* Which run is drawn how, and how fast. */
+enum { NAMES = 36 }; /* height of two names above the mechanism, pixels */
+
+/* Which run is drawn how, above the mechanism, and how fast. */
 static void write_names(FILE *file, const svg_view *view, const animation *self) {
-  double x = view->size[0] / 2 - 70;
+  const double left = 14;
   const double y = view->size[1] - 13;
   if (self->ghost != NULL) {
-    svg_write_note(file, x - 8, y, "end", self->shown->label);
-    fprintf(file, "<path class=\"ghost\" d=\"M%g %gh24\"/>\n", x + 8, y - 5);
-    svg_write_note(file, x + 38, y, "start", self->ghost->label);
+    fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
+    svg_write_note(file, left + 32, 20, "start", self->shown->label);
+    svg_write_note(file, left + 32, 36, "start", self->ghost->label);
   }
   char speed[64];
   snprintf(speed, sizeof speed, "speed %g", self->speed);
@@ -359,6 +361,10 @@ void animation_write_svg(FILE *file, const animation *self) {
                      .drawn = self->drawn,
                      .view = svg_view_of(self->drawn, self->drawn->box),
                      .clock = {shown->t[0], shown->t[shown->n - 1]}};
+  if (self->ghost != NULL) {
+    out.view.size[1] += NAMES;
+    out.view.map = path_then(out.view.map, path_shift(0, NAMES));
+  }
   out.seconds = (out.clock.end - out.clock.start) / self->speed;
   svg_begin(file, self->drawn, &out.view, "The mechanism in motion, drawn by seam animate.");
   fputs("<style>.stretched{vector-effect:non-scaling-stroke}"

@@ -116,7 +116,7 @@ class Tables:
                 return n + "lists of " + inner.removeprefix("list of ")
             return n + (inner if least == most == 1 else plural(inner))
         if "object" in kinds:
-            return f"NAME: {self.value(of['additionalProperties'])}"
+            return "NAME: " + re.sub(r"NAME: ([^|]+)$", r"{NAME: \1}", self.value(of["additionalProperties"]))
         if "integer" in kinds:
             low, high = of["minimum"], of["maximum"]
             return f"{low}" if low == high else f"whole number, {low} to {high}"

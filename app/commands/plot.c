@@ -215,6 +215,7 @@ const app_command plot_command = {
     .name = "plot",
     .summary = "draw columns of results",
     .operands = "RESULTS... [COLUMN...]",
+    .words = "@folders @columns",
     .details =
         "Draws columns of results over time or over another column (gnuplot): a curve for each column and each of the\n"
         "RESULTS, a panel for each unit. RESULTS are folders that 'seam run' wrote, or tables (csv, npy); what is\n"

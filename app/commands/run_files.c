@@ -211,10 +211,28 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
+/* A disk that is full ends a run after minutes. */
+static void note_size(const run_files *self, const cosim_builder *builder) {
+  const double byte_per_number = 19; /* of csv, as a rule */
+  const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
+  const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
+  const double rows = trajectory != NULL ? self->end / self->output_step + 1 : 0;
+  const double points = couplings != NULL ? self->end / cosim_options_of(builder).macro_step + 1 : 0;
+  const double bytes = byte_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
+                                          (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
+  if (!self->quiet && (rows + points > app_many_rows || bytes > app_many_bytes))
+    fprintf(
+        stderr,
+        "note: the run will write %.3g rows, about %.2g GB; a larger --output-step or fewer --columns make it less\n",
+        rows + points, bytes / 1e9);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
   THEN(status, create_run(self, def, error));
+  if (status == SEAM_OK)
+    note_size(self, def->builder);
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);

@@ -75,8 +75,8 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
   static const double stable = 1; /* an error that is no less strict than the verdict itself */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const double from = found->least[i] > 0 ? found->least[i] : study->to;
-    const stability_trial self = {
-        &study->base.setup, &study->base.schemes, i, from, stable, &study->base.monitor.interrupt};
+    const stability_trial self = {&study->base.setup, &study->base.schemes,          i, from, stable,
+                                  app_longest_ratio,  &study->base.monitor.interrupt};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
     stability_begin_trial(study, study->base.schemes.names[i]);
@@ -101,10 +101,10 @@ static void print_motion(const stability_study *study, const limits *found, cons
   printf("%10s", "motion");
   print_row(study, found->motion);
   write_limits(study, "motion", found->motion);
-  puts("(tried: the longest macro step with which 'seam compare' finds the file's own motion stable, from the least\n"
-       "below on, over at most 10000 of them; below: coefficients are frozen at each time, which holds for small "
-       "motions\n"
-       "near rest)");
+  puts("(tried, from the least below on: up to it the file's own motion stays bounded, with an error below its size, "
+       "over\n"
+       "at most 10000 macro steps; below: coefficients are frozen at each time, which holds for small motions near "
+       "rest)");
   if (cause->status != SEAM_OK)
     printf("not tried: %s\n", cause->message);
 }

@@ -44,6 +44,7 @@ static seam_status run_from(const stability_trial *self, const mbs_state *start,
                               .macro_step = self->macro_step,
                               .end = simulation->end,
                               .wanted = self->wanted,
+                              .ratio = self->ratio,
                               .interrupt = self->interrupt};
   THEN(status, seam_try_macro_step(&def, found, error));
   cosim_builder_destroy(builder);

@@ -17,6 +17,8 @@ static void print_places(const completion *at) {
     fputs(" files=-d", stdout);
   if (at->is_list)
     fputs(" list=1", stdout);
+  if (at->columns)
+    fputs(" columns=1", stdout);
 }
 
 static void print_value(const app_command *command, const app_option *option) {
@@ -98,44 +100,49 @@ static void print_tables(void) {
 
 void completion_print_bash(void) {
   print_tables();
-  fputs("  local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} words='' options='' files='' list='' first='' "
-        "command='' i\n"
-        "  COMPREPLY=()\n"
-        "\n"
-        "  # The command: words up to the one to complete that are no options.\n"
-        "  for ((i = 1; i < at; i++)); do\n"
-        "    [[ ${COMP_WORDS[i]} == -* ]] && break\n"
-        "    [[ $command == help ]] && command=''\n"
-        "    command+=${command:+ }${COMP_WORDS[i]}\n"
-        "    [[ $command == help ]] || _seam_is_group \"$command\" || break\n"
-        "  done\n"
-        "\n"
-        "  # The option whose value it is: `--name VALUE` or `--name = VALUE`.\n"
-        "  if [[ $word == '=' ]]; then\n"
-        "    word=''\n"
-        "    ((at++))\n"
-        "  fi\n"
-        "  local option=${COMP_WORDS[at-1]}\n"
-        "  [[ $option == '=' ]] && option=${COMP_WORDS[at-2]}\n"
-        "\n"
-        "  if ! _seam_value \"$command $option\"; then\n"
-        "    _seam_command \"$command\"\n"
-        "    if [[ $word == -* && -n $options ]]; then\n"
-        "      words=$options files=''\n"
-        "    fi\n"
-        "  fi\n"
-        "  if [[ -n $list && $word == *,* ]]; then\n"
-        "    first=${word%,*},\n"
-        "    word=${word##*,}\n"
-        "  fi\n"
-        "  COMPREPLY=($(compgen -P \"$first\" -W \"$words\" -- \"$word\"))\n"
-        "  if [[ -n $files ]]; then\n"
-        "    local IFS=$'\\n'\n"
-        "    COMPREPLY+=($(compgen \"$files\" -- \"$word\"))\n"
-        "    compopt -o filenames 2>/dev/null\n"
-        "  fi\n"
-        "  [[ -z $list ]] || compopt -o nospace 2>/dev/null\n"
-        "}\n"
-        "complete -F _seam seam\n",
-        stdout);
+  fputs(
+      "  local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} words='' options='' files='' list='' columns='' first='' "
+      "command='' results='' i\n"
+      "  COMPREPLY=()\n"
+      "\n"
+      "  # The command: words up to the one to complete that are no options.\n"
+      "  for ((i = 1; i < at; i++)); do\n"
+      "    [[ ${COMP_WORDS[i]} == -* ]] && break\n"
+      "    [[ $command == help ]] && command=''\n"
+      "    command+=${command:+ }${COMP_WORDS[i]}\n"
+      "    [[ $command == help ]] || _seam_is_group \"$command\" || break\n"
+      "  done\n"
+      "\n"
+      "  # The option whose value it is: `--name VALUE` or `--name = VALUE`.\n"
+      "  if [[ $word == '=' ]]; then\n"
+      "    word=''\n"
+      "    ((at++))\n"
+      "  fi\n"
+      "  local option=${COMP_WORDS[at-1]}\n"
+      "  [[ $option == '=' ]] && option=${COMP_WORDS[at-2]}\n"
+      "\n"
+      "  if ! _seam_value \"$command $option\"; then\n"
+      "    _seam_command \"$command\"\n"
+      "    if [[ $word == -* && -n $options ]]; then\n"
+      "      words=$options files=''\n"
+      "    fi\n"
+      "  fi\n"
+      "  for ((i = 2; i < at; i++)); do\n"
+      "    [[ -z $columns || ! -d ${COMP_WORDS[i]} ]] || results+=\" ${COMP_WORDS[i]}\"\n"
+      "  done\n"
+      "  [[ -z $results || $word == -* ]] || words+=\" $(" COMPLETION_COLUMNS ")\"\n"
+      "  if [[ -n $list && $word == *,* ]]; then\n"
+      "    first=${word%,*},\n"
+      "    word=${word##*,}\n"
+      "  fi\n"
+      "  COMPREPLY=($(compgen -P \"$first\" -W \"$words\" -- \"$word\"))\n"
+      "  if [[ -n $files ]]; then\n"
+      "    local IFS=$'\\n'\n"
+      "    COMPREPLY+=($(compgen \"$files\" -- \"$word\"))\n"
+      "    compopt -o filenames 2>/dev/null\n"
+      "  fi\n"
+      "  [[ -z $list ]] || compopt -o nospace 2>/dev/null\n"
+      "}\n"
+      "complete -F _seam seam\n",
+      stdout);
 }

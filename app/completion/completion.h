@@ -11,6 +11,7 @@
 typedef struct completion {
   char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
   bool files, folders; /* names of files, or of folders alone, too */
+  bool columns;        /* of the results that stand before it */
   bool is_list;        /* several words, between commas */
 } completion;
 
@@ -21,8 +22,12 @@ completion completion_of_operands(const app_command *command);
 void completion_print_schemes(const char *between);
 void completion_print_models(const char *between);
 
+/* Prints the columns of "$results" in a shell, one a line. */
+#define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"
+
 /* Print a script on standard output. */
 void completion_print_bash(void);
 void completion_print_zsh(void);
+void completion_print_fish(void);
 
 #endif

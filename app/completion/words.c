@@ -19,6 +19,8 @@ static void add_word(completion *made, const char *word, size_t length) {
     made->files = true;
   else if (length == strlen("@folders") && strncmp(word, "@folders", length) == 0)
     made->folders = true;
+  else if (length == strlen("@columns") && strncmp(word, "@columns", length) == 0)
+    made->columns = true;
   else
     snprintf(made->words + at, sizeof made->words - at, "%s%.*s", at > 0 ? " " : "", (int)length, word);
 }

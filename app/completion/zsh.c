@@ -33,7 +33,9 @@ static void print_words(const char *words) {
 
 /* A call that completes a place, within single quotes; the space before it keeps _arguments from adding to it. */
 static void print_action(const completion *at) {
-  if (at->files || at->folders)
+  if (at->columns)
+    fputs(" _seam_columns ", stdout);
+  else if (at->files || at->folders)
     printf(" _seam_files %s ", at->files ? "all" : "-/");
   else if (at->is_list)
     fputs(" _sequence compadd - ", stdout);
@@ -121,6 +123,13 @@ void completion_print_zsh(void) {
        "_seam_files() {\n"
        "  (($# > 1)) && compadd -- ${@:2}\n"
        "  _files ${1:#all}\n"
+       "}\n"
+       "\n"
+       "# Folders, and columns of those that are there.\n"
+       "_seam_columns() {\n"
+       "  local -a results=(${^words[2,CURRENT-1]}(N/))\n"
+       "  (($#results)) && compadd -- ${(f)\"$(" COMPLETION_COLUMNS ")\"}\n"
+       "  _files -/\n"
        "}\n");
   print_commands(app_commands);
   print_choice("_seam", app_commands);

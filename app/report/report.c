@@ -12,6 +12,7 @@
 #include "app/failure.h"
 #include "app/report/gathered.h"
 #include "app/results/output.h"
+#include "app/setup.h"
 #include "base/then.h"
 
 /* ---- Memory ---- */
@@ -215,13 +216,8 @@ static seam_status add_study(report *self, const char *folder, const char *name,
 }
 
 seam_status report_add_model(report *self, const char *path, seam_error *error) {
-  const char *of_catalogue = access(path, F_OK) != 0 ? seam_catalogue_text(path) : NULL;
   self->model_path = strdup(path);
-  if (of_catalogue != NULL)
-    self->model_text = strdup(of_catalogue);
-  if (self->model_path == NULL || (of_catalogue != NULL && self->model_text == NULL))
-    return out_of_memory(error);
-  return of_catalogue != NULL ? SEAM_OK : output_read(path, &self->model_text, error);
+  return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
 static bool has_tables(const char *folder) {

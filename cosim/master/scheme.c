@@ -379,16 +379,11 @@ seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error
   if (at_constraint)
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "'%.60s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
-        "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
-        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (all), then -semi, "
-        "-update (without colloc) or -implicit",
+        "this is a joint: take ff-index2-k1; '%.60s' is for force elements, and 'seam schemes' lists those for joints",
         scheme->name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "'%.60s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
-      "then -k0 to -k3 (at most -k2 with an extension), or -colloc-s1 to -colloc-s5, then -explicit (without an "
-      "extension), -semi, -update, -implicit or -exchange (fd, df, without an extension)",
+      "this is a force element: take ff-k1; '%.60s' is for joints, and 'seam schemes' lists those for force elements",
       scheme->name);
 }
 

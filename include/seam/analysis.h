@@ -509,6 +509,7 @@ typedef struct seam_trial_def {
   const cosim_builder *builder;
   double macro_step, end;          /* s; at most 10000 macro steps are tried */
   double wanted;                   /* the largest error_position */
+  double ratio;                    /* above 1: the longest macro step is looked for, to this ratio; 0: any will do */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 

@@ -218,16 +218,19 @@ static seam_status no_memory(const search *s, seam_error *error) {
 
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
+  double drive = 0; /* of the forces at the start */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
     const seam_status status = look(s, error);
     if (status != SEAM_OK)
       return status;
+    const double driven = of_masses(s, s->state->a, s->state->a);
     const double length = propose(s);
     if (!s->has_memory)
       return no_memory(s, error);
     const bool at_rounding = length < mbs_rest_rounding_of_step && length > before / 4;
     before = length;
+    drive = *steps == 0 ? driven : drive;
     if (length <= mbs_rest_settled || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
@@ -240,7 +243,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (way(s) > mbs_rest_farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }
-  return no_equilibrium(s, "the search took too many steps", error);
+  const bool resists = of_masses(s, s->state->a, s->state->a) < drive / 2;
+  return no_equilibrium(s, resists ? "the search took too many steps" : "nothing resists the motion", error);
 }
 
 /* ---- What was found ---- */

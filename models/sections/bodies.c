@@ -112,6 +112,13 @@ static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
   return status;
 }
 
+/* What is this small has no reciprocal, an acceleration by it no number. */
+static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
+  if (node == NULL || size == 0 || isfinite(1 / size))
+    return SEAM_OK;
+  return reader_fail(r, node, fix, "'%s' in %s is too small for a number, %g", key, r->subject, size);
+}
+
 static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def, model_shape *shape) {
   yaml_node *values[N_KEYS];
   seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
@@ -119,6 +126,9 @@ static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_de
   THEN(status, values[ROD] != NULL ? read_rod(r, body, values, def, shape) : read_pose(r, body, values, def));
   if (status == SEAM_OK && values[INERTIA] != NULL)
     status = reader_number(r, values[INERTIA], NOT_NEGATIVE, &def->inertia);
+  THEN(status, check_size(r, values[MASS], "mass", def->mass, "write a larger one"));
+  THEN(status,
+       check_size(r, values[INERTIA], "inertia", def->inertia, "write 0 for a point mass, which does not turn"));
   if (status == SEAM_OK && values[VELOCITY] != NULL)
     status = reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def->velocity);
   if (status == SEAM_OK && values[RATE] != NULL)

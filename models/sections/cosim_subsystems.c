@@ -368,13 +368,30 @@ static seam_status find_cuts(cosim_section *c) {
   return status;
 }
 
+/* A body that is in none of them may be what is missing. */
+static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
+  const reader *r = c->r;
+  const yaml_node *only = value->first;
+  const yaml_node *bodies = only != NULL && only->kind == YAML_MAP ? yaml_get(only, "bodies") : only;
+  for (size_t i = 0; i < r->n_entries && bodies != NULL && bodies->kind == YAML_LIST; i++) {
+    const yaml_node *one = bodies->first;
+    while (one != NULL && (one->text == NULL || strcmp(one->text, r->entries[i].name) != 0))
+      one = one->next;
+    if (one == NULL && r->entries[i].kind == ENTRY_BODY)
+      return reader_fail(c->r, value, fix,
+                         "'subsystems' must hold at least two subsystems, and body '%.60s' is in none",
+                         r->entries[i].name);
+  }
+  return reader_fail(c->r, value, fix, "'subsystems' must hold at least two subsystems, or one FMU");
+}
+
 seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
   const char *fix = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
   if (value->kind != YAML_MAP)
     return reader_fail(r, value, fix, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
   if (value->n_children < 2 && !(value->n_children == 1 && fmu_subsystem_is_one(value->first)))
-    return reader_fail(r, value, fix, "'subsystems' must hold at least two subsystems, or one FMU");
+    return refuse_one(c, value, fix);
   for (size_t i = 0; i < r->n_entries; i++)
     c->subsystem_of[i] = SEAM_NONE;
   seam_status status = SEAM_OK;

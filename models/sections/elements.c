@@ -6,6 +6,8 @@
 
 #include "base/nearest.h"
 #include "base/then.h"
+#include "models/expression/lexer.h"
+#include "models/sections/forces.h"
 
 /* ---- Places ------------------------------------------------------------------------------------------------------ */
 
@@ -183,6 +185,19 @@ static const char *type_name(reader *r, const element_family *family, const yaml
   return name;
 }
 
+/* As others call what is a type here. */
+static const char *usual_name(const char *name) {
+  static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
+                                         {"slider", "prismatic"},     {"weld", "fixed"},
+                                         {"rigid", "fixed"},          {"rod", "distance"},
+                                         {"wheel", "rolling"},        {"spring", "spring_damper"},
+                                         {"damper", "spring_damper"}, {"cylinder", "hydraulic_cylinder"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i][0], name) == 0)
+      return names[i][1];
+  return name;
+}
+
 /* The type of an element, or NULL after an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   const char *name = type_name(r, family, node);
@@ -191,7 +206,7 @@ static const element_type *find_type(reader *r, const element_family *family, co
   const yaml_node *value = yaml_get(node, "type");
   char available[160];
   list_available(family, available, sizeof available);
-  nearest search = nearest_to(name);
+  nearest search = nearest_to(usual_name(name));
   for (size_t i = 0; i < family->n_types; i++) {
     nearest_try(&search, family->types[i]->name);
     if (strcmp(family->types[i]->name, name) == 0)
@@ -212,6 +227,27 @@ const map_key element_common[N_COMMON] = {
     [ELEMENT_BODIES] = {"bodies", false, &form_names, "", "bodies on which the element acts; 'ground' is the ground"},
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
+
+/* The key of a type that is a law of the motion, where a number names its variables; NULL: it does not. */
+static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
+                                   const yaml_node *value) {
+  token name;
+  const char *law = NULL;
+  for (size_t i = 0; i < type->n_keys; i++)
+    law = type->keys[i].read == forces_read_law_of_motion ? type->keys[i].name : law;
+  if (law == NULL || key->read != NULL || key->form->kind != FORM_NUMBER || value == NULL || value->text == NULL)
+    return NULL;
+  for (const char *cursor = value->text; lexer_next_name(&cursor, &name);)
+    if (name.length == 1 && strchr("sv", *name.start) != NULL && table_find(&r->parameter_names, name.start, 1) == NULL)
+      return law;
+  return NULL;
+}
+
+static seam_status refuse_motion(reader *r, const yaml_node *value, const char *key, const char *law) {
+  char fix[128];
+  snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
+  return reader_fail(r, value, fix, "'%s' in %s is a number and cannot follow the motion", key, r->subject);
+}
 
 /* By the form of a key. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
@@ -241,6 +277,10 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[N_COMMON + i] != NULL) {
       const element_key *key = &type->keys[i];
+      const char *law = law_in_place_of(r, type, key, values[N_COMMON + i]);
+      status = law != NULL ? refuse_motion(r, values[N_COMMON + i], key->name, law) : SEAM_OK;
+      if (status != SEAM_OK)
+        break;
       status = key->read != NULL ? key->read(r, values[N_COMMON + i], to) : read_into(r, values[N_COMMON + i], key, to);
     }
   return status != SEAM_OK || type->check == NULL ? status : type->check(r, to);

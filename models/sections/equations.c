@@ -148,7 +148,8 @@ static seam_status take_name(reader *r, const equations *e, const yaml_node *nam
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  if (is_used && (expression_is_reserved(*taken) || is_index(name, *taken)))
+  const bool is_error = strcmp(*taken, "e") == 0; /* of every controller; it hides Euler's number */
+  if (is_used && ((expression_is_reserved(*taken) && !is_error) || is_index(name, *taken)))
     return reader_fail(r, name, "choose another name",
                        "'%.60s' in %s is a function, a constant or the index of a repeat", *taken, r->subject);
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;

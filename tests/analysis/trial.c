@@ -51,6 +51,29 @@ Test(trial, one_that_cannot_be_kept_ends) {
   cr_expect(strlen(trial.why) > 0);
 }
 
+/* Beyond it, by no more than the ratio, the run does not keep it; without a ratio it is not looked for. */
+Test(trial, the_longest_one_lies_between_two_runs) {
+  static const double ratio = 1.05;
+  seam_trial any, longest, beyond;
+  cosim_fixture f = cosim_fixture_read("four_bar_bushing", NULL);
+  seam_trial_def def = {.model = f.model,
+                        .start = f.state,
+                        .integrator = &seam_model_simulation(f.file)->integrator,
+                        .builder = seam_model_cosim(f.file),
+                        .macro_step = 5e-2,
+                        .end = 0.5,
+                        .wanted = 1e-4};
+  cr_assert_eq(seam_try_macro_step(&def, &any, NULL), SEAM_OK);
+  def.ratio = ratio;
+  cr_assert_eq(seam_try_macro_step(&def, &longest, NULL), SEAM_OK);
+  cr_expect(longest.macro_step >= any.macro_step && longest.error <= def.wanted, "%g", longest.macro_step);
+  def.ratio = 0;
+  def.macro_step = ratio * longest.macro_step;
+  cr_assert_eq(seam_try_macro_step(&def, &beyond, NULL), SEAM_OK);
+  cr_expect_gt(beyond.first_error, def.wanted);
+  cosim_fixture_free(&f);
+}
+
 Test(trial, no_more_than_10000_macro_steps_are_tried_at_first) {
   seam_trial trial;
   cr_assert_eq(try("four_bar_bushing", NULL, 1e-6, 10, 1, &trial, NULL), SEAM_OK);

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <seam/status.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,8 +67,8 @@ Test(command_line, an_unwritable_page_is_noticed) {
 }
 
 Test(command_line, completion_is_for_shells_that_are_known) {
-  expect_usage_error(SEAM("completion", "fish"),
-                     "seam: there is no completion for 'fish'; for bash and zsh there is\n");
+  expect_usage_error(SEAM("completion", "tcsh"),
+                     "seam: there is no completion for 'tcsh'; for bash, zsh and fish there is\n");
   expect_usage_error(SEAM("completion"), "too few arguments; usage: seam completion [OPTIONS] bash|zsh");
 }
 
@@ -81,6 +82,25 @@ Test(command_line, version_is_the_librarys) {
 Test(command_line, a_misspelt_verb_gets_a_hint) {
   expect_usage_error(SEAM("chekc", "x"), "unknown command 'chekc'; did you mean 'check'?");
   expect_usage_error(SEAM("help", "modelz"), "did you mean 'models'?");
+}
+
+Test(command_line, a_verb_of_other_tools_gets_ours) {
+  expect_refused_untouched(SEAM("simulate", "x.yaml"), "unknown command 'simulate'; did you mean 'run'?");
+}
+
+Test(command_line, a_misspelt_file_gets_the_one_beside_it) {
+  write_text("swing.yaml", "seam: 1\n");
+  expect_refused_untouched(SEAM("run", "swng.yaml"),
+                           "'swng.yaml' is neither a file nor a model of the catalogue; did you mean 'swing.yaml'?");
+  expect_refused_untouched(SEAM("run", "./swng.yaml"), "; did you mean './swing.yaml'?");
+}
+
+Test(command_line, a_dash_is_a_model_on_the_standard_input) {
+  write_text("text", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 0.1}\n");
+  cr_assert_not_null(freopen("text", "r", stdin));
+  outcome run = expect_success(SEAM("run", "-"));
+  cr_expect_str_eq(run.wrote, "wrote results/input/run/trajectory.csv, summary.json\n");
+  outcome_free(&run);
 }
 
 Test(command_line, an_unknown_verb_points_to_the_list) {

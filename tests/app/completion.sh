@@ -27,6 +27,10 @@ completes() {
   failed=1
 }
 
+PATH=$(dirname "$seam"):$PATH
+mkdir results/swing
+printf 'time,disc.x,disc.y\n0,0,0\n' >results/swing/trajectory.csv
+
 completes 'check draw animate run ...' seam ''
 completes 'compare converge completion' seam co
 completes '--help --version' seam --
@@ -50,10 +54,31 @@ completes 'swing.yaml' seam check swi
 completes 'a crane.yaml' seam run --quiet 'a c'
 completes 'results' seam run x -o r
 completes 'results' seam plot ''
+completes 'disc.x disc.y' seam plot results/swing disc
 completes 'four_bar_bushing four_bar_fixed' seam models four
-completes 'bash zsh' seam completion ''
+completes 'bash zsh fish' seam completion ''
 completes '' seam run x --end ''
 completes '' seam run x --quiet --set para
+
+if command -v fish >/dev/null; then
+  "$seam" completion fish >seam.fish
+  # WANTED LINE: all that fish offers behind the line, without descriptions.
+  offers() {
+    local found
+    found=$(HOME=$PWD fish --no-config -c "source seam.fish; complete -C '$2'" | cut -f 1 | tr '\n' ' ')
+    [[ " $found" == *" $1 "* ]] && return
+    echo "'$2' is completed by '$found' in fish where '$1' is wanted"
+    failed=1
+  }
+  offers 'converge' 'seam conv'
+  offers 'map' 'seam stability '
+  offers '--end' 'seam run --en'
+  offers 'rk2 rk4' 'seam run --integrator rk'
+  offers 'ff-k0,fd-d-k0 ff-k0,fd-d-k1 ff-k0,fd-d-k2' 'seam compare x --schemes ff-k0,fd-d'
+  offers 'four_bar_bushing four_bar_fixed' 'seam models four'
+  offers 'swing.yaml' 'seam check swi'
+  offers 'disc.x disc.y' 'seam plot results/swing disc'
+fi
 
 if ! command -v zsh >/dev/null; then
   echo 'zsh is missing: its script is not tried'
@@ -88,5 +113,6 @@ presses 'seam run --integrator rk' 'rk4'
 presses 'seam compare x --schemes ff-k0,fd-d-k' 'fd-d-k2'
 presses 'seam models four_bar_b' 'four_bar_bushing'
 presses 'seam check sw' 'swing.yaml'
+presses 'seam plot results/swing disc' 'disc.y'
 presses 'seam run --cos' '--cosim'
 exit $failed

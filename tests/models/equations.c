@@ -104,6 +104,21 @@ Test(equations, matrices_are_the_same_equations) {
   cr_expect_float_eq(value_at(linear, 0, 0.1, "motor.torque"), 0.1 * current, 1e-10);
 }
 
+/* The error of a controller is called e; outside of the equations e is Euler's number. */
+Test(equations, e_may_be_an_input) {
+  static const char text[] = ROTOR "forces: {drive: {type: torque, body: rotor, torque: motor.torque*log(e)}}\n"
+                                   "equations:\n"
+                                   "  motor:\n"
+                                   "    inputs: {e: rotor.omega}\n"
+                                   "    states: {i: 0}\n"
+                                   "    rates: {i: (U - R*i - K*e)/L}\n"
+                                   "    outputs: {torque: K*i}\n";
+  double current = 0;
+  double speed = 0;
+  exact_motor(0.1, &current, &speed);
+  cr_expect_float_eq(value_at(text, 0, 0.1, "motor.i"), current, 1e-9);
+}
+
 Test(equations, columns_have_names_and_units_of_their_own) {
   seam_model_file *file = read_model(MOTOR, NULL);
   const mbs_model *model = seam_model_mechanism(file);

@@ -21,6 +21,34 @@ REFUSED(unknown_key_in_a_force,
         "                     ^\n"
         "did you mean 'stiffness'?")
 
+REFUSED(type_by_another_name,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: hinge, bodies: [a, b], at: [0, 0]}\n",
+        "text.yaml:6:13: error: unknown joint type 'hinge'\n"
+        "  J: {type: hinge, bodies: [a, b], at: [0, 0]}\n"
+        "            ^\n"
+        "did you mean 'revolute'?")
+
+REFUSED(stiffness_that_follows_the_motion,
+        TWO_BODIES "forces:\n"
+                   "  S: {type: torsion, bodies: [a, b], stiffness: 2*s}\n",
+        "text.yaml:6:49: error: 'stiffness' in force 'S' is a number and cannot follow the motion\n"
+        "  S: {type: torsion, bodies: [a, b], stiffness: 2*s}\n"
+        "                                                ^\n"
+        "write 'torque: ...', a law of s and v, in place of stiffness and damping")
+
+REFUSED(inertia_without_a_reciprocal, "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1e-320}\n",
+        "text.yaml:3:25: error: 'inertia' in body 'a' is too small for a number, 9.99989e-321\n"
+        "  a: {mass: 1, inertia: 1e-320}\n"
+        "                        ^\n"
+        "write 0 for a point mass, which does not turn")
+
+REFUSED(a_name_in_other_letters, "seam: 1\nparameters: {k: 2}\nbodies:\n  a: {mass: K, inertia: 1}\n",
+        "text.yaml:4:13: error: unknown name 'K'\n"
+        "  a: {mass: K, inertia: 1}\n"
+        "            ^\n"
+        "did you mean 'k'?")
+
 REFUSED(unknown_key_that_resembles_nothing, TWO_BODIES "simulate: {end: 1, qwertyuiop: 2}\n",
         "text.yaml:5:20: error: unknown key 'qwertyuiop' in simulate\n"
         "simulate: {end: 1, qwertyuiop: 2}\n"

@@ -274,7 +274,7 @@ Test(check, refusals_of_cuts_have_a_place) {
   outcome result = SEAM("check", "cut.yaml", "--set", "cosim.scheme=ff-index2-k1");
   cr_expect_eq(result.exit_status, 2);
   expect_in(result.err,
-            "cut.yaml:4:3: error: coupling 'k': 'ff-index2-k1' is not a scheme of a constitutive cut; write");
+            "cut.yaml:4:3: error: coupling 'k': this is a force element: take ff-k1; 'ff-index2-k1' is for joints");
   expect_in(result.err, "\n  k: {type: spring_damper, bodies: [a, b]");
   outcome_free(&result);
   result = SEAM("run", "cut.yaml", "--cosim", "--end", "1", "--scheme", "ff-k9");

@@ -1,5 +1,6 @@
-/* `seam models`. */
+/* `seam models` and `seam schemes`. */
 #include <criterion/criterion.h>
+#include <seam/analysis.h>
 #include <seam/models.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,26 @@ Test(models, an_explanation_needs_a_name) {
   cr_expect_eq(result.exit_status, 2);
   cr_expect(has(result.err, "did you mean 'slider_crank'?"), "%s", result.err);
   outcome_free(&result);
+}
+
+/* Every name that 'all' knows has words for all that it is made of; those of a model are among them. */
+Test(models, schemes_have_a_line_each) {
+  outcome all = expect_success(SEAM("schemes"));
+  outcome bushing = expect_success(SEAM("schemes", "four_bar_bushing"));
+  seam_scheme_name names[2][64];
+  for (int at_joint = 0; at_joint < 2; at_joint++) {
+    const size_t n = seam_scheme_names(at_joint == 1, names[at_joint], 64);
+    for (size_t i = 0; i < n; i++) {
+      char line[64];
+      snprintf(line, sizeof line, "\n  %.40s ", names[at_joint][i].text);
+      cr_expect(has(all.out, line), "%s", line);
+      cr_expect(at_joint == 0 || strstr(line, "colloc") != NULL || !has(bushing.out, line), "%s", line);
+    }
+  }
+  cr_expect_not(has(all.out, "(null)"));
+  cr_expect(has(bushing.out, "\n  ff-k1 ") && has(bushing.out, " force to both sides, a straight line\n"));
+  outcome_free(&all);
+  outcome_free(&bushing);
 }
 
 Test(models, a_misspelt_name_gets_a_hint) {

@@ -2,10 +2,12 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <seam/models.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/shortest.h"
 #include "tests/support/command.h"
@@ -32,6 +34,19 @@ Test(run, results_go_to_the_models_name) {
   cr_expect_str_eq(run.wrote, "wrote results/short/run/trajectory.csv, summary.json\n");
   cr_expect(file_exists("results/short/run/trajectory.csv") && file_exists("results/short/run/summary.json"));
   outcome_free(&run);
+}
+
+Test(run, many_rows_are_said_before_they_are_written) {
+  write_text("long.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 0.1, output_step: 9e-9}\n");
+  int ends[2];
+  char said[128] = "";
+  cr_assert_eq(pipe(ends), 0);
+  const pid_t child =
+      start_command((const char *const[]){"seam", "run", "long.yaml", "--check", "never", NULL}, ends[1]);
+  cr_assert_gt(read(ends[0], said, sizeof said - 1), 0);
+  kill(child, SIGKILL);
+  cr_expect_eq(wait_command(child), -1);
+  cr_expect(has(said, "note: the run will write 1.11e+07 rows, about "), "%s", said);
 }
 
 /* Overrides, of options of their own too, in their order; a checksum stands for what a name cannot hold. */

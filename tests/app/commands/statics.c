@@ -209,6 +209,22 @@ Test(statics, modes_show_states_of_force_elements) {
   outcome_free(&result);
 }
 
+/* A torque turns the crank for ever: no step is to blame, and modes take another state. */
+Test(statics, nothing_may_resist) {
+  write_text("crank.yaml", "seam: 1\nbodies: {crank: {mass: 1, inertia: 1}}\n"
+                           "joints: {A: {type: revolute, bodies: [ground, crank], at: [0, 0]}}\n"
+                           "forces: {drive: {type: torque, body: crank, torque: 2}}\n");
+  outcome result = SEAM("static", "crank.yaml");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err,
+            "no stable equilibrium was found: nothing resists the motion, and forces still drive body 'crank'");
+  outcome_free(&result);
+  result = SEAM("modes", "crank.yaml");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err, "; or take another state, --at initial or --at TIME\n");
+  outcome_free(&result);
+}
+
 /* The crane's equilibrium is not stable. */
 Test(statics, no_stable_equilibrium_of_the_hydraulic_crane) {
   outcome result = SEAM("static", "hydraulic_crane");

@@ -230,8 +230,9 @@ static void expect_refused(const char *text, const char *override, const char *s
 
 Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possible_ones) {
   expect_refused("four_bar_bushing", NULL, "ff-index2-k1",
-                 "coupling 'M': 'ff-index2-k1' is not a scheme of a constitutive");
-  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is not a scheme of a constraint cut; write");
+                 "coupling 'M': this is a force element: take ff-k1; 'ff-index2-k1' is for joints");
+  expect_refused("four_bar_fixed", NULL, "ff-k1",
+                 "coupling 'M': this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
   expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");

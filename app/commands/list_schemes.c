@@ -1,0 +1,114 @@
+/* `seam schemes`: names of coupling schemes and what they mean. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "app/command.h"
+#include "app/schemes.h"
+#include "base/then.h"
+
+/* ---- What the words of a name mean ---- */
+
+typedef struct meaning {
+  const char *word, *text;
+} meaning;
+
+static const meaning decompositions[] = {{"ff", "force to both sides"},
+                                         {"fd", "force to the first body's side, motion to the other"},
+                                         {"df", "motion to the first body's side, force to the other"},
+                                         {"dd", "motion to both sides"},
+                                         {NULL, NULL}};
+static const meaning methods[] = {{"", ""},
+                                  {"d", "; the law's rate holds too"},
+                                  {"i", "; the law's integral holds too"},
+                                  {"baumgarte", "; gap, its rate and acceleration vanish together"},
+                                  {"weighted", "; roots of gap, rate and acceleration are averaged"},
+                                  {"projection", "; gap and rate are projected away"},
+                                  {"index2", "; gap and rate vanish"},
+                                  {"index1", "; gap, rate and acceleration vanish"},
+                                  {"colloc", ""},
+                                  {NULL, NULL}};
+
+static const char *meaning_of(const meaning *list, const char *word) {
+  while (list->word != NULL && strcmp(list->word, word) != 0)
+    list++;
+  return list->text;
+}
+
+static const char *course_of(const seam_scheme_words *words, char *text, size_t size) {
+  static const char *const courses[] = {"held", "a straight line", "a parabola", "a cubic"};
+  if (strcmp(words->method, "colloc") != 0)
+    return courses[words->order];
+  snprintf(text, size, "order %d by collocation, without history", 2 * words->order);
+  return text;
+}
+
+static void print_scheme(const char *name, int width) {
+  char order[48];
+  seam_scheme_words words;
+  if (seam_scheme_read(name, &words, NULL) == SEAM_OK)
+    printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition),
+           course_of(&words, order, sizeof order), meaning_of(methods, words.method));
+}
+
+/* ---- The list ---- */
+
+static void print_all(const app_schemes *listed) {
+  for (size_t i = 0; i < listed->n; i++)
+    print_scheme(listed->names[i], listed->width);
+}
+
+static seam_status print_every(seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
+    app_schemes listed = {0};
+    status = schemes_add_all(at_joint == 1, &listed, error);
+    puts(at_joint == 0 ? "at cut force elements:" : "\nat cut joints:");
+    print_all(&listed);
+    schemes_free(&listed);
+  }
+  return status;
+}
+
+static seam_status print_those_of(const app_options *parsed, seam_error *error) {
+  app_setup setup;
+  app_schemes listed = {0};
+  seam_status status = setup_read(parsed, &setup, error);
+  THEN(status, setup_assemble(&setup, error));
+  THEN(status, schemes_read("all", &setup, true, &listed, error));
+  if (status == SEAM_OK) {
+    printf("that fit the couplings of %s:\n", seam_model_name(setup.file));
+    print_all(&listed);
+  }
+  schemes_free(&listed);
+  setup_free(&setup);
+  return status;
+}
+
+static int list_schemes(const app_options *parsed, seam_error *error) {
+  const seam_status status = parsed->n_operands > 0 ? print_those_of(parsed, error) : print_every(error);
+  if (status == SEAM_OK)
+    puts(
+        "\nBehind a name, -implicit corrects until the conditions hold, -explicit does not correct, -exchange repeats\n"
+        "nothing; without one of them a macro step is corrected once.");
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {OPTION_SET, OPTION_HELP, {0}};
+
+const app_command schemes_command = {
+    .name = "schemes",
+    .summary = "list the coupling schemes, or those that fit a model",
+    .operands = "[MODEL]",
+    .words = "@models @files",
+    .details =
+        "Lists what --scheme and --schemes take, with a line each: what the sides receive, its course over a macro\n"
+        "step, and further conditions; of a MODEL, those that fit its couplings.\n"
+        "\n"
+        "  seam schemes four_bar_bushing",
+    .options = table,
+    .max_operands = 1,
+    .run = list_schemes,
+};
