@@ -91,6 +91,8 @@ const char *schemes_name_of_file(const app_setup *setup) {
   const bool forces = cosim_has_couplings(builder, false);
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
+  if (!forces && !joints && cosim_builder_part_coupling(builder, 0) == NULL)
+    return "exchange"; /* of signals alone */
   return (forces && joints) || cosim_builder_coupling(builder, 0) != NULL || only == NULL ? "file" : only;
 }
 

@@ -36,7 +36,7 @@ void schemes_note_control(const app_setup *setup, bool quiet);
 /* Whether the file leaves macro steps to collocation. */
 bool schemes_may_choose_steps(const app_setup *setup);
 
-/* The file's only scheme; "file" where it has several. */
+/* The file's only scheme; "file" where it has several, "exchange" where signals alone couple. */
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* A name of a scheme as that of a directory, to be freed; NULL when memory is exhausted: ff-weighted(a=1,b=2)-k1 is

@@ -1,11 +1,13 @@
 #include "app/study.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/report.h"
 #include "app/results/study_folder.h"
+#include "app/results/table_text.h"
 #include "base/then.h"
 
 app_study study_begin(const app_options *parsed) {
@@ -14,6 +16,7 @@ app_study study_begin(const app_options *parsed) {
 
 seam_status study_read(app_study *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
+  THEN(status, table_text_check(self->parsed, error));
   setup_take_from(&self->setup, self->parsed);
   self->setup.restarts = true;
   THEN(status, setup_check_end(&self->setup, error));
@@ -86,8 +89,13 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
 }
 
 int study_end(app_study *self, seam_status status, seam_error *error) {
-  for (size_t i = 0; i < MAX_STUDY_FILES; i++)
+  for (size_t i = 0; i < MAX_STUDY_FILES; i++) {
+    char *path = self->files[i].path != NULL ? strdup(self->files[i].path) : NULL;
     status = output_end(&self->files[i], status, error);
+    if (path != NULL)
+      THEN(status, table_text_write(self->parsed, path, error));
+    free(path);
+  }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
     *error = (seam_error){0}; /* of what the study went on behind */

@@ -33,13 +33,13 @@
 #include "models/sections/whole.h"
 #include "models/system.h"
 
-enum { SEAM, NAME, FORMAT_VERSION = 1 };
+enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };
 
-static const form form_version = {.kind = FORM_COUNT, .least = FORMAT_VERSION, .most = FORMAT_VERSION};
+static const form form_version = {.kind = FORM_COUNT, .least = OLDEST_VERSION, .most = FORMAT_VERSION};
 static const form form_parameters = {.kind = FORM_NAMED, .of = &form_number};
 
 static const map_key root_keys[] = {
-    [SEAM] = {"seam", true, &form_version, "", "version of the format, 1"},
+    [SEAM] = {"seam", true, &form_version, "", "version of the format, 2; 1: as before Seam 0.3"},
     [NAME] = {"name", false, &form_text, "",
               "name of the model and of its folder of results; default: the file's name without its ending"},
     {"gravity", false, &form_2_numbers, "m/s2", "acceleration of gravity [gx, gy]; default: [0, 0]"},
@@ -69,10 +69,12 @@ const form form_file = {FORM_KEYS(root_keys)};
 static seam_status check_version(reader *r, yaml_node *version) {
   double number = 0;
   const seam_status status = reader_number(r, version, ANY_NUMBER, &number);
-  if (status != SEAM_OK || number == FORMAT_VERSION)
+  r->version = number == FORMAT_VERSION ? FORMAT_VERSION : OLDEST_VERSION;
+  if (status != SEAM_OK || number == OLDEST_VERSION || number == FORMAT_VERSION)
     return status;
-  return reader_fail(r, version, "write 'seam: 1', or get a newer Seam",
-                     "this version of Seam reads files of version %d, not %.6g", FORMAT_VERSION, number);
+  return reader_fail(r, version, "write 'seam: 2', or get a newer Seam",
+                     "this version of Seam reads files of version %d and %d, not %.6g", OLDEST_VERSION, FORMAT_VERSION,
+                     number);
 }
 
 static bool has_control(const char *text) {
@@ -124,10 +126,10 @@ static seam_status read_gravity(reader *r, yaml_node *value) {
 static seam_status check_root(reader *r) {
   const yaml_node top = {.from = &r->file};
   if (r->root == NULL)
-    return reader_fail(r, &top, "begin with 'seam: 1'", "the file is empty");
+    return reader_fail(r, &top, "begin with 'seam: 2'", "the file is empty");
   reader_set_subject(r, "the file", NULL);
   if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
-    return reader_fail(r, &top, "begin with 'seam: 1', the version of the format", "the file needs 'seam'");
+    return reader_fail(r, &top, "begin with 'seam: 2', the version of the format", "the file needs 'seam'");
   return SEAM_OK;
 }
 

@@ -368,6 +368,7 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
   names.function = find_named;
   names.offer_functions = offer_named;
   names.context = &context;
+  names.is_negated = value->is_negated;
   expression_error error;
   const seam_status status = expression_compile(value->text, &names, e, &error);
   if (status == SEAM_BAD_INPUT)

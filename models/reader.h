@@ -62,6 +62,7 @@ typedef struct reader {
   deferred_list deferred[N_DEFERRALS];
   mbs_builder *builder;
   bool is_shown; /* seam_model_file_show() */
+  int version;   /* of the format */
   seam_model_file *result;
 } reader;
 

@@ -89,6 +89,9 @@ static seam_status fail_at(const source *of, size_t offset, seam_error *error, c
   if (!of->is_option)
     snprintf(place, sizeof place, ":%zu:%zu", count_lines(of->text, start) + 1,
              count_characters(of->text + start, offset - start) + 1);
+  if (to == from) /* there is no line to point into */
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, place, cause,
+                     fix[0] != '\0' ? "\n" : "", fix);
   return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s%s%s", of->name, place, cause, (int)(to - from),
                    of->text + from, caret, fix[0] != '\0' ? "\n" : "", fix);
 }

@@ -37,6 +37,7 @@ struct yaml_node {
   const source *from;          /* text it stands in */
   size_t offset;               /* bytes from the start of that text */
   const index_values *indices; /* of the repeat that generated it, or NULL */
+  bool is_negated;             /* a law that counts with the opposite sign */
   bool is_number;              /* the reader took the scalar for a number: this one */
   double number;
 };

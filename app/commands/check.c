@@ -8,12 +8,14 @@
 #include <seam/equations.h>
 #include <seam/events.h>
 #include <seam/fmu.h>
+#include <seam/measures.h>
 #include <seam/results.h>
 
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
 #include "app/failure.h"
 #include "app/setup.h"
+#include "app/thresholds.h"
 #include "base/json_tree.h"
 #include "base/then.h"
 
@@ -21,10 +23,40 @@ static void print_element(const mbs_model *model, const char *name, const char *
   printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
   if (bodies[1] != bodies[0])
     printf(", %s", mbs_body_name(model, bodies[1]));
-  putchar('\n');
 }
 
-static void print_elements(const app_setup *made, bool verbose) {
+/* A quantity of a force element at the start; NaN: it has none of that name. */
+static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
+  char name[256];
+  mbs_quantity found;
+  mbs_readout *readout = NULL;
+  double value = NAN;
+  snprintf(name, sizeof name, "%.100s.%s", element, quantity);
+  if (mbs_find_quantity(made->model, name, &found, NULL) == SEAM_OK &&
+      mbs_readout_create(made->model, &found, 1, &readout, NULL) == SEAM_OK)
+    mbs_read(readout, made->workspace, made->state, &value);
+  mbs_readout_destroy(readout);
+  return value;
+}
+
+/* The sign of a law shows in what it does. */
+static void print_deed(const app_setup *made, const char *element) {
+  static const struct {
+    const char *quantity, *unit, *positive, *negative;
+  } rows[] = {{"force", "N", "pushes apart", "pulls together"},
+              {"torque", "Nm", "turns counter-clockwise", "turns clockwise"}};
+  const double power = value_at_start(made, element, "power");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const double value = value_at_start(made, element, rows[i].quantity);
+    if (isnan(value) || fabs(value) < app_plain_zero)
+      continue;
+    printf(": %s %.4g %s, %s", rows[i].quantity, value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
+    if (fabs(power) > app_plain_zero)
+      fputs(power > 0 ? ", drives" : ", brakes", stdout);
+  }
+}
+
+static void print_elements(const app_setup *made, bool is_assembled, bool verbose) {
   const mbs_model *model = made->model;
   printf("bodies: %zu\n", mbs_n_bodies(model));
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
@@ -41,12 +73,16 @@ static void print_elements(const app_setup *made, bool verbose) {
     size_t bodies[2];
     mbs_joint_bodies(model, i, bodies);
     print_element(model, mbs_joint_name(model, i), mbs_joint_kind_text(mbs_joint_kind_of(model, i)), bodies);
+    putchar('\n');
   }
   printf("force elements: %zu\n", mbs_n_forces(model));
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
     size_t bodies[2];
     mbs_force_bodies(model, i, bodies);
     print_element(model, mbs_force_name(model, i), mbs_force_kind_text(mbs_force_kind_of(model, i)), bodies);
+    if (is_assembled)
+      print_deed(made, mbs_force_name(model, i));
+    putchar('\n');
   }
 }
 
@@ -246,7 +282,7 @@ static seam_status check_first_row(const app_setup *made, seam_error *error) {
 }
 
 static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
-  print_elements(made, verbose);
+  print_elements(made, assembled == SEAM_OK, verbose);
   if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
     print_mobility(made);
   if (assembled == SEAM_OK)

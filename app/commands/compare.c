@@ -11,6 +11,7 @@
 #include "app/study.h"
 #include "app/workload.h"
 #include "base/shortest.h"
+#include "app/results/table_text.h"
 #include "base/then.h"
 
 enum { RUNS, ERRORS }; /* files */
@@ -216,6 +217,7 @@ static const app_option table[] = {
     {.name = "--keep", .help = "keep every run: DIR/SCHEME and DIR/reference, as 'seam run' writes them"},
     OPTION_FORMAT,
     OPTION_NAMES,
+    OPTION_AS,
     OPTION_REPORT,
     OPTION_SET,
     OPTION_QUIET,

@@ -13,6 +13,7 @@
 #include "app/study.h"
 #include "app/thresholds.h"
 #include "app/workload.h"
+#include "app/results/table_text.h"
 #include "base/then.h"
 
 typedef struct converging {
@@ -411,6 +412,8 @@ static int converge(const app_options *parsed, seam_error *error) {
   self.found.schemes = &self.study.schemes;
   if ((model != NULL) == (parsed->n_operands > 0))
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint|mbcorr");
+  else if (table_text_check(parsed, error) != SEAM_OK)
+    status = SEAM_BAD_INPUT;
   else
     status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
   orders_free(&self.found);
@@ -434,6 +437,7 @@ static const app_option table[] = {
      .words = "constitutive constraint mbcorr"},
     OPTION_END,
     OPTION_DIRECTORY,
+    OPTION_AS,
     OPTION_REPORT,
     OPTION_SET,
     OPTION_QUIET,

@@ -80,9 +80,6 @@ static void note_assembly(const app_run *run) {
 
 static const char *scheme_of(const app_run *run) {
   const char *given = options_value(run->files.options, "--scheme");
-  const cosim_simulation *simulation = run->cosim.simulation;
-  if (cosim_n_couplings(simulation) + cosim_n_part_couplings(simulation) == 0)
-    return "exchange";
   return given != NULL ? given : schemes_name_of_file(&run->setup);
 }
 

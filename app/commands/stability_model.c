@@ -22,6 +22,7 @@
 #include "app/schemes.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
+#include "app/results/table_text.h"
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
@@ -504,6 +505,7 @@ static const app_option table[] = {
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
     OPTION_END,
     {.name = "--verify", .value = "LIST", .help = "run with these times each limit, such as 0.9,1.1"},
+    OPTION_AS,
     OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,

@@ -4,22 +4,27 @@
 #include <string.h>
 
 #include "app/model_changes.h"
+#include "app/report/base64.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
 #include "app/results/csv_text.h"
+#include "app/results/output.h"
 
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
 static const struct {
-  const char *file, *title, *caption;
+  const char *file, *title, *caption, *picture; /* NULL: it has none */
 } known[] = {
     {"compare.csv", "Comparison",
      "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
-     "residuals of cut joints, drift of energy, cost."},
-    {"errors.csv", "Errors of each column", "Normalised root mean square error and largest error."},
-    {"converge.csv", "Convergence", "Errors over the macro step, against the monolithic run."},
-    {"orders.csv", "Orders", "In which the errors fall: slopes by least squares, with half widths of 95 % confidence."},
-    {"stability.csv", "Stability", "Spectral radius of the linearised co-simulation over the macro step."},
+     "residuals of cut joints, drift of energy, cost.",
+     NULL},
+    {"errors.csv", "Errors of each column", "Normalised root mean square error and largest error.", NULL},
+    {"converge.csv", "Convergence", "Errors over the macro step, against the monolithic run.", "converge.svg"},
+    {"orders.csv", "Orders", "In which the errors fall: slopes by least squares, with half widths of 95 % confidence.",
+     NULL},
+    {"stability.csv", "Stability", "Spectral radius of the linearised co-simulation over the macro step.",
+     "stability.svg"},
 };
 enum { N_KNOWN = sizeof known / sizeof *known };
 
@@ -136,6 +141,22 @@ static void write_changes(FILE *file, const report_study *study, const report *f
   fputs(".</p>\n", file);
 }
 
+/* That beside the table, where gnuplot drew it. */
+static void write_picture(FILE *file, const report_study *study, const char *name) {
+  const char *slash = strrchr(study->path, '/');
+  char path[FILENAME_MAX];
+  char *picture = NULL;
+  snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - study->path) : 1,
+           slash != NULL ? study->path : ".", name != NULL ? name : "");
+  if (name == NULL || output_read(path, &picture, NULL) != SEAM_OK)
+    return;
+  fputs("<figure><img alt=\"The table below as a picture\" style=\"max-width:100%\" src=\"data:image/svg+xml;base64,",
+        file);
+  base64_write(file, picture, strlen(picture));
+  fputs("\"></figure>\n", file);
+  free(picture);
+}
+
 static void write_study(FILE *file, const report_study *study, const report *from) {
   const size_t kind = find_known(study->path);
   const size_t n_rows = count_rows(study->text);
@@ -143,6 +164,7 @@ static void write_study(FILE *file, const report_study *study, const report *fro
   fputs("<article class=\"study\">\n", file);
   fprintf(file, "<h2>%s</h2>\n", known[kind].title);
   write_changes(file, study, from);
+  write_picture(file, study, known[kind].picture);
   if (is_long)
     fprintf(file, "<details><summary>%zu rows of ", n_rows);
   if (is_long) {

@@ -419,6 +419,8 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   c->nesting = 0;
   c->has_fault = false;
   parse_condition(c);
+  if (names->is_negated)
+    apply(c, &function_negate, &c->now);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
     if (is_decimal_comma(c))

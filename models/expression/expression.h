@@ -50,6 +50,7 @@ typedef struct expression_names {
    * it may not. */
   bool *is_comparison;
   int *at_zero; /* of a comparison: 1: it holds where both sides are equal, -1: it does not; NULL with is_comparison */
+  bool is_negated;  /* the expression is that of the text with the opposite sign */
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
 

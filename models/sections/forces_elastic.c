@@ -59,7 +59,8 @@ static const element_key spring_damper_keys[] = {
      INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping; default: 0", INTO(force.damping)},
     {"length", false, &form_number, "m", "length without load; default: the initial one", INTO(force.rest)},
-    {"force", false, &form_law, "N", "law of s = distance - length and its rate v; positive pulls the points together",
+    {"force", false, &form_law, "N",
+     "law of s = distance - length and its rate v; positive pushes the points apart, under seam: 1 pulls them together",
      BY(forces_read_law_of_motion)},
 };
 const element_type forces_spring_damper = {"spring_damper",
@@ -76,7 +77,8 @@ static const element_key torsion_keys[] = {
      INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Nms/rad", "damping; default: 0", INTO(force.damping)},
     {"angle", false, &form_number, "rad", "angle without load; default: the initial one", INTO(force.rest)},
-    {"torque", false, &form_law, "Nm", "law of s = φ2 - φ1 - angle and its rate v; positive decreases the angle",
+    {"torque", false, &form_law, "Nm",
+     "law of s = φ2 - φ1 - angle and its rate v; positive increases the angle, under seam: 1 decreases it",
      BY(forces_read_law_of_motion)},
 };
 const element_type forces_torsion = {

@@ -54,8 +54,10 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 
+/* The engine's law pulls; from version 2 on that of a file has the sign of the quantity of its name, which pushes. */
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to) {
   static const char *const variables[] = {"s", "v"};
+  value->is_negated = r->version > 1;
   return read_law(r, value, to, variables, 2, 0);
 }
 

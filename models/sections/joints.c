@@ -127,12 +127,12 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   snprintf(error->cause, sizeof error->cause, "'%s' in %.60s is a function of t alone, and '%.*s' is a quantity", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);
   if (strcmp(key, "speed") == 0)
-    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: \"d*(v - target)\", slower by the load over d",
-             kind, force);
+    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: \"d*(%s)\", slower by the load over d", kind,
+             force, law->r->version > 1 ? "target - v" : "v - target");
   else
-    snprintf(error->fix, sizeof error->fix,
-             "drive it by a %s with %s: 0 and %s: \"k*(s - target) + d*v\", which lags by about d/k", kind,
-             is_angle ? "angle" : "length", force);
+    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: 0 and %s: \"%s\", which lags by about d/k", kind,
+             is_angle ? "angle" : "length", force,
+             law->r->version > 1 ? "-k*(s - target) - d*v" : "k*(s - target) + d*v");
   return false;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
@@ -44,6 +45,11 @@ class Records:
     def __repr__(self) -> str:
         return f"<seam.Records: {self._length} rows of {', '.join(self.columns)}>"
 
+    def _repr_html_(self) -> str:
+        cells = [[f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in self[i].values()] for i in range(len(self))]
+        rows = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
+        return f"<table><tr>{''.join(f'<th>{escape(name)}</th>' for name in self.columns)}</tr>{rows}</table>"
+
     def to_pandas(self) -> Any:
         """A pandas.DataFrame."""
         import pandas
@@ -83,6 +89,9 @@ class Comparison:
     until: float
     message: str
 
+    def _repr_html_(self) -> str:
+        return self.runs._repr_html_() + escape(self.message)
+
 
 @dataclass
 class Convergence:
@@ -101,6 +110,9 @@ class Convergence:
     runs: Records
     orders: Records
     message: str
+
+    def _repr_html_(self) -> str:
+        return self.runs._repr_html_() + self.orders._repr_html_() + escape(self.message)
 
 
 class Interval(NamedTuple):

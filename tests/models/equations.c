@@ -50,6 +50,30 @@ static double value_at(const char *text, size_t method, double end, const char *
   return value;
 }
 
+/* ---- Signs of laws ---- */
+
+#define LAWS(version, at_crank, at_slider)                                                                             \
+  "seam: " version "\n"                                                                                                \
+  "parameters: {k: 3}\n"                                                                                               \
+  "bodies: {crank: {mass: 1, inertia: 1, rate: 1}, slider: {mass: 1, inertia: 1, at: [1, 0], velocity: [1, 0]}}\n"     \
+  "joints: {A: {type: revolute, bodies: [ground, crank], at: [0, 0]}}\n"                                               \
+  "forces:\n"                                                                                                          \
+  "  load: {type: torsion, bodies: [ground, crank], torque: " at_crank "}\n"                                           \
+  "  air: {type: spring_damper, bodies: [ground, slider], at: [[0, 0], [1, 0]], force: " at_slider "}\n"
+
+/* A brake under version 2 and its opposite under version 1, of v and of the quantity that v is: e^(-k t). The column
+ * has the sign of the law of version 2. */
+Test(equations, laws_of_version_2_have_the_signs_of_their_quantities) {
+  static const char *const texts[] = {LAWS("2", "-k*v", "-k*v"), LAWS("2", "-k*crank.omega", "-k*slider.vx"),
+                                      LAWS("1", "k*v", "k*v"), LAWS("1", "k*crank.omega", "k*slider.vx")};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    cr_expect_float_eq(value_at(texts[i], 0, 1, "crank.omega"), exp(-3), 1e-9, "%zu", i);
+    cr_expect_float_eq(value_at(texts[i], 0, 1, "load.torque"), -3 * exp(-3), 1e-8, "%zu", i);
+    cr_expect_float_eq(value_at(texts[i], 0, 1, "slider.vx"), exp(-3), 1e-9, "%zu", i);
+    cr_expect_float_eq(value_at(texts[i], 0, 1, "air.force"), -3 * exp(-3), 1e-8, "%zu", i);
+  }
+}
+
 /* ---- A direct-current motor: L i' = U - R i - K ω, J ω' = K i ---- */
 
 #define ROTOR                                                                                                          \

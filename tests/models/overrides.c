@@ -71,7 +71,7 @@ WRONG(depth, "simulate.end.x=1",
 WRONG(form, "simulate.end", "--set simulate.end: error: this is not 'key.path=value'")
 WRONG(empty_part, "simulate..end=1",
       "--set simulate..end: error: the path has an empty part\n1\n^\nwrite --set key.path=value")
-WRONG(empty_value, "simulate.end=", "--set simulate.end: error: the value is missing\n\n^\nwrite --set key.path=value")
+WRONG(empty_value, "simulate.end=", "--set simulate.end: error: the value is missing\nwrite --set key.path=value")
 
 /* ---- Repeats ----------------------------------------------------------------------------------------------------- */
 

@@ -27,6 +27,8 @@ def test_a_comparison_is_that_of_the_command(command, name, schemes, end):
     assert found.message == "" and found.agreement < 1e-6 and found.until == pytest.approx(end)
     assert set(found.runs["verdict"]) == {"accurate"} and (found.runs["error"] <= 0.01).all()
     assert found.runs[0]["scheme"] == schemes[0]
+    page = found._repr_html_()  # a table in notebooks
+    assert page.count("<tr>") == 1 + len(schemes) and all(f"<td>{scheme}</td>" in page for scheme in schemes)
 
 
 def test_the_schemes_of_the_file_and_all(command):

@@ -404,7 +404,7 @@ def bands():
 
 
 def signs():
-    f = Figure(640, 400, "Signs: angles, relative quantities, laws and their quantities, reactions")
+    f = Figure(640, 400, "Signs: angles, relative quantities, forces and torques, reactions")
 
     def pair(x, y, *, coil=True):
         for style, left, name in (("body", x, "1"), ("other", x + 190, "2")):
@@ -441,16 +441,13 @@ def signs():
     turn(474, 124, 82, 0, 31, "red")
     f.text(566, 112, "*φ*_2 - *φ*_1", "redText", "start")
     f.text(344, 170, "also stretch, slide and their rates", "note small", "start")
-    # A law and the quantity of the same name.
-    f.text(24, 218, "Law *force* > 0 pulls together", "text bold", "start")
-    pair(32, 258)
-    f.arrow(98, 236, 140, 236, "red", 2)
-    f.arrow(222, 236, 180, 236, "red", 2)
-    f.text(24, 314, "Column *force* > 0 pushes apart", "text bold", "start")
-    pair(32, 354)
-    f.arrow(98, 332, 62, 332, "blue", 2)
-    f.arrow(222, 332, 258, 332, "blue", 2)
-    f.text(32, 394, "a law of 5 N gives a column of -5 N", "note small", "start")
+    # Laws and the quantities of the same name.
+    f.text(24, 218, "*force* > 0 pushes apart", "text bold", "start")
+    pair(32, 266)
+    f.arrow(98, 244, 62, 244, "blue", 2)
+    f.arrow(222, 244, 258, 244, "blue", 2)
+    f.text(24, 330, "*torque* > 0 increases *φ*_2 - *φ*_1", "text bold", "start")
+    f.text(24, 356, "laws and columns alike (seam: 2)", "note small", "start")
     # Reactions and coupling forces.
     f.text(344, 218, "Reactions and *λ*: on body 1", "text bold", "start")
     pair(352, 290, coil=False)

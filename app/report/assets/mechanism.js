@@ -133,8 +133,9 @@ const MAX_TRAIL_POINTS = 600;
 function trailPoints(run) {
   const centres = run.frames.bodies.map((_, body) => ({ body, at: [0, 0] }));
   const moving = (points) => points.map((point) => ({ ...point, way: wayOf(run, point) })).filter((point) => extentOf(point.way) > 0.02 * view.box.width);
-  const ways = moving(run.points.filter((point) => point.body >= 0));
-  return (ways.length > 0 ? ways : moving(centres)).slice(0, MAX_TRAILS);
+  const points = run.points.filter((point) => point.body >= 0);
+  const bare = centres.filter(({ body }) => !points.some((point) => point.body === body)); // bodies without a named point
+  return moving([...points, ...bare]).slice(0, MAX_TRAILS);
 }
 
 function wayOf(run, { body, at }) {

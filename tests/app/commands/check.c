@@ -24,6 +24,18 @@ Test(check, the_four_bar_is_described) {
   outcome_free(&result);
 }
 
+Test(check, laws_are_said_by_what_they_do) {
+  write_text("crank.yaml", "seam: 2\nbodies: {crank: {mass: 1, inertia: 1, rate: 1}}\n"
+                           "joints: {A: {type: revolute, bodies: [ground, crank], at: [0, 0]}}\n"
+                           "forces:\n  load: {type: torsion, bodies: [ground, crank], torque: -3*v}\n"
+                           "  rope: {type: spring_damper, bodies: [ground, crank], at: [[2, 0], [0, 0]], length: 1, "
+                           "stiffness: 2}\n");
+  outcome result = expect_success(SEAM("check", "crank.yaml"));
+  expect_in(result.out, "ground, crank: torque -3 Nm, turns clockwise, brakes\n");
+  expect_in(result.out, "ground, crank: force -2 N, pulls together\n");
+  outcome_free(&result);
+}
+
 Test(check, every_model_of_the_catalogue_passes) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     outcome result = SEAM("check", seam_catalogue_name(i));

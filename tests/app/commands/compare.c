@@ -33,6 +33,28 @@ static double position_error(const char *rows, const char *scheme) {
   return strtod(at, NULL);
 }
 
+/* The rows of compare.csv, with heads in words and what the language escapes. */
+Test(compare, tables_for_papers) {
+  outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--end", "0.02", "-o", "c",
+                                       "--as", "latex", "--quiet"));
+  outcome_free(&result);
+  char *text = read_text("c/compare.tex");
+  cr_expect(strstr(text, "\\begin{tabular}{*{17}{l}}\nscheme & macro step & verdict & ") == text, "%s", text);
+  cr_expect(has(text, " & tolerance \\\\\n\\hline\nff-k1 & 0.001 & accurate & ") && has(text, "\n\\end{tabular}\n"),
+            "%s", text);
+  free(text);
+  result = expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--end", "0.02", "-o", "c", "--as",
+                               "markdown", "--quiet"));
+  outcome_free(&result);
+  text = read_text("c/compare.md");
+  cr_expect(has(text, " | tolerance |\n| --- | --- ") && has(text, "| --- |\n| ff-k1 | 0.001 | accurate | "), "%s",
+            text);
+  free(text);
+  cr_expect(file_exists("c/errors.md"));
+  expect_refused_untouched(SEAM("compare", "four_bar_bushing", "--as", "word"),
+                           "seam: --as must be markdown or latex, but is 'word'");
+}
+
 Test(compare, a_row_and_a_line_for_each_scheme) {
   outcome result =
       expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,dd-i-k1", "--end", "0.2"));

@@ -449,6 +449,15 @@ Test(report, a_run_that_goes_astray_does_not_set_the_size) {
   page_free(&made);
 }
 
+/* base64 of "<?xml". */
+Test(report, studies_show_their_pictures) {
+  expect_done(SEAM("converge", "four_bar_bushing", "--quiet", "--end", "0.05", "--schemes", "ff-k1", "--macro-steps",
+                   "4e-3:2e-3:2", "--report", "-o", "c"));
+  char *text = read_text("c/report.html");
+  cr_expect(!file_exists("c/converge.svg") || has(text, "src=\"data:image/svg+xml;base64,PD94bW"));
+  free(text);
+}
+
 Test(report, studies_of_another_model_are_marked) {
   expect_done(
       SEAM("run", "four_bar_bushing", "--check", "never", "--quiet", "--set", "simulate.end=0.1", "-o", "all/run"));

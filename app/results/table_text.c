@@ -1,0 +1,107 @@
+#include "app/results/table_text.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/results/csv_text.h"
+#include "app/results/output.h"
+#include "base/then.h"
+
+/* Columns: name, ending; what stands before a table, at the start, between and at the end of a row, behind the head
+ * (for each column, then for all) and behind the table; letters that need a backslash. */
+typedef struct style {
+  const char *name, *ending;
+  const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
+} style;
+static const style styles[] = {{"markdown", "md", "", "| ", " | ", " |\n", "| --- ", "|\n", "", "|\\*_"},
+                               {"latex", "tex", "\\begin{tabular}{*{%zu}{l}}\n", "", " & ", " \\\\\n", "", "\\hline\n",
+                                "\\end{tabular}\n", "_%&#$"}};
+enum { N_STYLES = sizeof styles / sizeof *styles };
+
+static const style *style_of(const app_options *parsed) {
+  const char *given = options_value(parsed, "--as");
+  for (size_t i = 0; given != NULL && i < N_STYLES; i++)
+    if (strcmp(styles[i].name, given) == 0)
+      return &styles[i];
+  return NULL;
+}
+
+seam_status table_text_check(const app_options *parsed, seam_error *error) {
+  if (options_value(parsed, "--as") == NULL || style_of(parsed) != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --as must be markdown or latex, but is '%s'",
+                   options_value(parsed, "--as"));
+}
+
+static void write_field(FILE *file, const style *as, const char *field, bool is_head) {
+  char *end = NULL;
+  const double number = strtod(field, &end);
+  if (end != field && *end == '\0' && isfinite(number)) {
+    fprintf(file, "%.4g", number);
+    return;
+  }
+  for (; *field != '\0'; field++)
+    if (is_head && *field == '_')
+      fputc(' ', file);
+    else
+      fprintf(file, strchr(as->escaped, *field) != NULL ? "\\%c" : "%c", *field);
+}
+
+static size_t write_row(FILE *file, const style *as, char *line, bool is_head) {
+  size_t n = 0;
+  fputs(as->open, file);
+  for (char *at = line; at != NULL; n++) {
+    fputs(n > 0 ? as->between : "", file);
+    write_field(file, as, csv_take_field(&at), is_head);
+  }
+  fputs(as->close, file);
+  return n;
+}
+
+static size_t count_columns(const char *head) {
+  size_t n = 1;
+  for (; *head != '\0' && *head != '\n'; head++)
+    n += *head == ',';
+  return n;
+}
+
+static void write_table(FILE *file, const style *as, char *text) {
+  const char *end = text + strlen(text);
+  bool is_head = true;
+  fprintf(file, as->begin, count_columns(text)); // NOLINT: of the table above
+  for (char *line = text; line < end; is_head = false) {
+    char *next = (char *)csv_end_of_line(line, end);
+    if (next != NULL)
+      *next = '\0';
+    const size_t n = write_row(file, as, line, is_head);
+    for (size_t i = 0; is_head && i < n; i++)
+      fputs(as->rule, file);
+    fputs(is_head ? as->behind : "", file);
+    line = next != NULL ? next + 1 : text + (end - text);
+  }
+  fputs(as->end, file);
+}
+
+seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error) {
+  const style *as = style_of(parsed);
+  char *text = NULL;
+  app_replacement out;
+  if (as == NULL)
+    return SEAM_OK;
+  const int length = (int)(strlen(path) - strlen("csv"));
+  char *to = malloc((size_t)length + strlen(as->ending) + 1);
+  seam_status status = to != NULL ? output_read(path, &text, error) : out_of_memory(error);
+  if (status == SEAM_OK)
+    sprintf(to, "%.*s%s", length, path, as->ending);
+  THEN(status, output_replace(to, &out, error));
+  if (status == SEAM_OK) {
+    write_table(out.file, as, text);
+    status = output_commit(&out, error);
+  }
+  free(text);
+  free(to);
+  return status;
+}

@@ -1,0 +1,20 @@
+/* Tables of a study for papers and pages. */
+#ifndef APP_RESULTS_TABLE_TEXT_H
+#define APP_RESULTS_TABLE_TEXT_H
+
+#include "app/options.h"
+
+#define OPTION_AS                                                                                                      \
+  {                                                                                                                    \
+    .name = "--as", .value = "STYLE", .help = "write each table for a paper too: markdown or latex",                   \
+    .words = "markdown latex"                                                                                          \
+  }
+
+/* Whether --as is one that there is. SEAM_BAD_INPUT. */
+seam_status table_text_check(const app_options *parsed, seam_error *error);
+
+/* With --as: beside the table at `path`, NAME.csv, writes NAME.md or NAME.tex with the same rows and four digits.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error);
+
+#endif
