@@ -62,6 +62,7 @@ void interrupt_end_at_once(void) {
   (void)signal(SIGXFSZ, SIG_IGN); /* a write that a limit of the file's size stops fails, and says so */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
+  seam_fmu_catch_crashes();
 }
 
 /* Processor time: a machine that is busy with others does not make a step longer. */

@@ -15,7 +15,8 @@ static const double cosim_same_time = 1e-9, /* of H: times that are closer are o
     cosim_same_tau = 1e-12,                 /* of τ: pieces and ends that are one */
     cosim_end_of_micro_steps = 1e-14,       /* of t, or of H: a rest that short is none */
     cosim_goes_on = 1e-14,                  /* of an input: it begins where it ended */
-    cosim_fmu_event_at_end = 1e-8;          /* of H: an event of an FMU is at its end */
+    cosim_fmu_event_at_end = 1e-8,          /* of H: an event of an FMU is at its end */
+    cosim_same_parameter = 1e-6;            /* of a value: a parameter of an FMU that was set is read so again */
 
 /* ---- Events, switches and kinks in a macro step ---- */
 

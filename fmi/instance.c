@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/note.h"
 #include "base/printable.h"
+#include "base/then.h"
 #include "fmi/library_internal.h"
 
 /* ---- Log ---- */
@@ -36,23 +38,37 @@ static void log_3(fmi3_environment environment, fmi3_status status, const char *
   log_text(environment, (int)status, message != NULL ? message : "");
 }
 
-seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error) {
-  static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
-  if (status == FMI2_OK || status == FMI2_WARNING) {
-    self->logged[0] = '\0';
-    return SEAM_OK;
-  }
-  const char *name = status >= 0 && status <= FMI2_PENDING ? names[status] : "nothing it may";
-  const int version = fmi_is_two(self) ? 2 : 3;
-  self->has_failed = self->has_failed || status >= FMI2_ERROR;
-  self->is_lost = self->is_lost || status == FMI2_FATAL;
-  return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, name,
-                   self->logged[0] != '\0' ? ": " : "", self->logged);
+/* The first one of an instance is shown, the others are counted. */
+static void note_warning(fmi_instance *self, const char *function) {
+  if (self->n_warnings++ == 0)
+    seam_note("t = %.9g s: the FMU of '%s' warns in fmi%d%s()%s%s", self->t, self->name, fmi_is_two(self) ? 2 : 3,
+              function, self->logged[0] != '\0' ? ": " : "", self->logged);
+  self->logged[0] = '\0';
 }
 
-#define CALL(self, name2, arguments2, name3, arguments3)                                                               \
-  (fmi_is_two(self) ? fmi_end_call(self, (int)(self)->of->call.two.name2 arguments2, #name2, error)                    \
-                    : fmi_end_call(self, (int)(self)->of->call.three.name3 arguments3, #name3, error))
+static seam_status fail_by_crash(fmi_instance *self, seam_error *error) {
+  self->has_failed = self->is_lost = true;
+  return seam_fail(error, SEAM_STEP_FAILED, "its program %s: ask who made it", self->crash);
+}
+
+seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error) {
+  static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
+  if (status == FMI_CRASHED)
+    return fail_by_crash(self, error);
+  if (status == FMI2_OK || status == FMI2_WARNING) {
+    if (status == FMI2_WARNING || self->logged[0] != '\0')
+      note_warning(self, function);
+    return SEAM_OK;
+  }
+  const int version = fmi_is_two(self) ? 2 : 3;
+  self->has_failed = self->has_failed || status < 0 || status >= FMI2_ERROR;
+  self->is_lost = self->is_lost || status == FMI2_FATAL;
+  if (status < 0 || status > FMI2_PENDING)
+    return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave %d, which is no status of the standard%s%s", version,
+                     function, status, self->logged[0] != '\0' ? ": " : "", self->logged);
+  return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
+                   self->logged[0] != '\0' ? ": " : "", self->logged);
+}
 
 /* ---- Creation ---- */
 
@@ -63,8 +79,12 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   (void)get_allowed, (void)step_finished, (void)can_return_early, (void)early_return_time;
   if (early_return_requested != NULL)
     *early_return_requested = false;
-  if (set_requested && self->def.update != NULL)
-    self->def.update(self->def.context, t);
+  if (!set_requested || self->def.update == NULL)
+    return;
+  fmi_callback ours;
+  fmi_callback_enter(&ours);
+  self->def.update(self->def.context, t);
+  fmi_callback_leave(&ours);
 }
 
 /* FMI 2 takes a URI: what is no letter, digit, or one of "/-_.~" is escaped (RFC 3986). */
@@ -98,18 +118,51 @@ static char *resources_of(const fmi_instance *self) {
   return uri;
 }
 
-static void instantiate(fmi_instance *self) {
+static void *instantiate(fmi_instance *self) {
   const fmi_description *description = self->of->description;
   const fmi_instance_def *def = &self->def;
-  self->callbacks = (fmi2_callbacks){.logger = log_2, .allocate = calloc, .release = free, .environment = self};
   if (fmi_is_two(self))
-    self->handle = self->of->call.two.Instantiate(self->name, FMI2_CO_SIMULATION, description->token, self->resources,
-                                                  &self->callbacks, FMI2_FALSE, FMI2_FALSE);
-  else
-    self->handle = self->of->call.three.InstantiateCoSimulation(
-        self->name, description->token, self->resources, false, false, fmi_has_events(self),
-        description->capabilities.might_return_early, def->updated, def->update != NULL ? def->n_updated : 0, self,
-        log_3, def->update != NULL ? update : NULL);
+    return self->of->call.two.Instantiate(self->name, FMI2_CO_SIMULATION, description->token, self->resources,
+                                          &self->callbacks, FMI2_FALSE, FMI2_FALSE);
+  return self->of->call.three.InstantiateCoSimulation(
+      self->name, description->token, self->resources, false, false, fmi_has_events(self),
+      description->capabilities.might_return_early, def->updated, def->update != NULL ? def->n_updated : 0, self, log_3,
+      def->update != NULL ? update : NULL);
+}
+
+static seam_status take_handle(fmi_instance *self, seam_error *error) {
+  fmi_guard guard;
+  void *volatile handle = NULL;
+  self->callbacks = (fmi2_callbacks){.logger = log_2, .allocate = calloc, .release = free, .environment = self};
+  fmi_guard_enter(&guard, self->name, fmi_is_two(self) ? "fmi2Instantiate" : "fmi3InstantiateCoSimulation", self->t,
+                  true);
+  FMI_GUARDED(guard, handle = instantiate(self));
+  self->handle = handle;
+  if (guard.crash != 0) {
+    fmi_guard_tell(&guard, self->crash, sizeof self->crash);
+    self->is_lost = true;
+    return seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
+  }
+  if (handle != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: it gives no instance for the %s '%.80s'%s%s", self->of->path,
+                   fmi_is_two(self) ? "guid" : "instantiationToken", self->of->description->token,
+                   self->logged[0] != '\0' ? ": " : "", self->logged);
+}
+
+/* FMI 2: before parameters are set, as some FMUs reset them there. */
+static seam_status set_up(fmi_instance *self, seam_error *error) {
+  const fmi_instance_def *def = &self->def;
+  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance, stop = isnan(def->stop) ? 0 : def->stop;
+  int code = (int)FMI2_OK;
+  seam_error cause;
+  if (!fmi_is_two(self))
+    return SEAM_OK;
+  FMI_CALL_2(self, code, true, SetupExperiment,
+             (self->handle, !isnan(def->tolerance), tolerance, def->start, !isnan(def->stop), stop));
+  return fmi_end_call(self, code, "SetupExperiment", &cause) == SEAM_OK
+             ? SEAM_OK
+             : seam_fail(error, SEAM_BAD_INPUT, "%s: %s", self->of->path, cause.message);
 }
 
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error) {
@@ -117,194 +170,66 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
     return seam_fail(error, SEAM_BAD_INPUT, "%s: it can be instantiated once in a process only", of->path);
   fmi_instance *self = calloc(1, sizeof *self);
   if (self != NULL) {
-    *self = (fmi_instance){.of = of, .def = *def, .name = strdup(def->name)};
+    *self = (fmi_instance){.of = of, .def = *def, .name = strdup(def->name), .t = def->start};
     self->resources = resources_of(self);
   }
   if (self == NULL || self->name == NULL || self->resources == NULL) {
     fmi_instance_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an instance", of->path);
   }
-  instantiate(self);
-  if (self->handle == NULL) {
-    const seam_status status = seam_fail(error, SEAM_BAD_INPUT, "%s: it gives no instance for the %s '%.80s'%s%s",
-                                         of->path, fmi_is_two(self) ? "guid" : "instantiationToken",
-                                         of->description->token, self->logged[0] != '\0' ? ": " : "", self->logged);
+  seam_status status = take_handle(self, error);
+  if (status == SEAM_OK)
+    atomic_fetch_add(&of->n_instances, 1);
+  THEN(status, set_up(self, error));
+  if (status == SEAM_OK)
+    *created = self;
+  else
     fmi_instance_destroy(self);
-    return status;
-  }
-  atomic_fetch_add(&of->n_instances, 1);
-  *created = self;
-  return SEAM_OK;
+  return status;
+}
+
+static void free_handle(fmi_instance *self) {
+  if (fmi_is_two(self))
+    self->of->call.two.FreeInstance(self->handle);
+  else
+    self->of->call.three.FreeInstance(self->handle);
+}
+
+/* What it computed is whole: the end of a run is not failed by it. */
+static void note_crash(fmi_instance *self) {
+  self->is_lost = true;
+  seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);
+}
+
+static void terminate(fmi_instance *self) {
+  int code = (int)FMI2_OK;
+  FMI_CALL(self, code, true, Terminate, (self->handle), Terminate, (self->handle));
+  if (code == FMI_CRASHED)
+    note_crash(self);
+}
+
+static void end_handle(fmi_instance *self) {
+  fmi_guard guard;
+  fmi_guard_enter(&guard, self->name, fmi_is_two(self) ? "fmi2FreeInstance" : "fmi3FreeInstance", self->t, true);
+  FMI_GUARDED(guard, free_handle(self));
+  if (guard.crash == 0)
+    return;
+  fmi_guard_tell(&guard, self->crash, sizeof self->crash);
+  note_crash(self);
 }
 
 void fmi_instance_destroy(fmi_instance *self) {
   if (self == NULL)
     return;
-  const bool terminates = self->has_begun && !self->has_failed;
-  if (self->handle != NULL && !self->is_lost && fmi_is_two(self)) {
-    if (terminates)
-      self->of->call.two.Terminate(self->handle);
-    self->of->call.two.FreeInstance(self->handle);
-  } else if (self->handle != NULL && !self->is_lost) {
-    if (terminates)
-      self->of->call.three.Terminate(self->handle);
-    self->of->call.three.FreeInstance(self->handle);
-  }
+  if (self->handle != NULL && self->has_begun && !self->has_failed)
+    terminate(self);
+  if (self->handle != NULL && !self->is_lost)
+    end_handle(self);
+  if (self->n_warnings > 1)
+    seam_note("the FMU of '%s' warned in %zu calls, of which the first is shown", self->name, self->n_warnings);
   if (self->handle != NULL)
     atomic_fetch_sub(&self->of->n_instances, 1);
   free(self->name);
   free(self->resources);
   free(self);
-}
-
-/* ---- Values ---- */
-
-/* One row for each type of FMI 3 that holds numbers: (enumerator, name, type of C). */
-#define NUMBER_TYPES(X)                                                                                                \
-  X(FMI_FLOAT64, Float64, double)                                                                                      \
-  X(FMI_FLOAT32, Float32, float)                                                                                       \
-  X(FMI_INT8, Int8, int8_t)                                                                                            \
-  X(FMI_UINT8, UInt8, uint8_t)                                                                                         \
-  X(FMI_INT16, Int16, int16_t)                                                                                         \
-  X(FMI_UINT16, UInt16, uint16_t)                                                                                      \
-  X(FMI_INT32, Int32, int32_t)                                                                                         \
-  X(FMI_UINT32, UInt32, uint32_t)                                                                                      \
-  X(FMI_INT64, Int64, int64_t)                                                                                         \
-  X(FMI_UINT64, UInt64, uint64_t)                                                                                      \
-  X(FMI_BOOLEAN, Boolean, bool)                                                                                        \
-  X(FMI_ENUMERATION, Int64, int64_t)
-
-typedef int setter(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *converted);
-
-#define SETTER(code, name, type)                                                                                       \
-  static int set_##code(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *room) {          \
-    type *converted = room;                                                                                            \
-    for (size_t i = 0; i < n; i++)                                                                                     \
-      converted[i] = (type)values[i];                                                                                  \
-    return self->of->call.three.Set##name != NULL                                                                      \
-               ? (int)self->of->call.three.Set##name(self->handle, &reference, 1, converted, n)                        \
-               : (int)FMI3_ERROR;                                                                                      \
-  }
-NUMBER_TYPES(SETTER)
-#undef SETTER
-
-static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
-  const fmi2_functions *call = &self->of->call.two;
-  if (variable->type == FMI_FLOAT64)
-    return (int)call->SetReal(self->handle, &variable->reference, 1, &value);
-  const int whole = (int)value;
-  if (variable->type == FMI_BOOLEAN)
-    return call->SetBoolean == NULL ? (int)FMI2_ERROR
-                                    : (int)call->SetBoolean(self->handle, &variable->reference, 1, &whole);
-  return call->SetInteger == NULL ? (int)FMI2_ERROR
-                                  : (int)call->SetInteger(self->handle, &variable->reference, 1, &whole);
-}
-
-static int set_all_3(fmi_instance *self, const fmi_variable *variable, const double *values, size_t n, void *room) {
-#define ROW(code, name, type) [code] = set_##code,
-  static setter *const setters[] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  return setters[variable->type](self, variable->reference, values, n, room);
-}
-
-seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error) {
-  const fmi_variable *to = &self->of->description->variables[variable];
-  seam_error cause = {0};
-  char why[160];
-  if (n != fmi_n_values(to) || to->type > FMI_ENUMERATION)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes %s, not %zu", self->of->path, to->name,
-                     to->type > FMI_ENUMERATION ? "no number"
-                     : fmi_n_values(to) == 1    ? "one number"
-                                                : "more numbers",
-                     n);
-  for (size_t i = 0; i < n; i++)
-    if (!fmi_holds(to, self->of->description->version, values[i], why, sizeof why))
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);
-  void *room = malloc((n + 1) * sizeof(double));
-  if (room == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = fmi_is_two(self) ? set_one_2(self, to, values[0]) : set_all_3(self, to, values, n, room);
-  free(room);
-  if (fmi_end_call(self, code, fmi_is_two(self) ? "SetReal" : "SetFloat64", &cause) == SEAM_OK)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' does not take its value: %s", self->of->path, to->name,
-                   cause.message);
-}
-
-seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error) {
-  const fmi_variable *to = &self->of->description->variables[variable];
-  const bool is_there =
-      fmi_is_two(self) ? self->of->call.two.SetString != NULL : self->of->call.three.SetString != NULL;
-  if (to->type != FMI_STRING || fmi_n_values(to) != 1 || !is_there)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes no text", self->of->path, to->name);
-  return CALL(self, SetString, (self->handle, &to->reference, 1, &text), SetString,
-              (self->handle, &to->reference, 1, &text, 1));
-}
-
-seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *references, size_t n, const double *values,
-                                   size_t n_values, seam_error *error) {
-  return n == 0 ? SEAM_OK
-                : CALL(self, SetReal, (self->handle, references, n, values), SetFloat64,
-                       (self->handle, references, n, values, n_values));
-}
-
-seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,
-                                   size_t n_values, seam_error *error) {
-  return n == 0 ? SEAM_OK
-                : CALL(self, GetReal, (self->handle, references, n, values), GetFloat64,
-                       (self->handle, references, n, values, n_values));
-}
-
-seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *references, const int *orders,
-                                         const double *values, size_t n, seam_error *error) {
-  if (n == 0 || !fmi_is_two(self))
-    return SEAM_OK;
-  return fmi_end_call(self,
-                      (int)self->of->call.two.SetRealInputDerivatives(self->handle, references, n, orders, values),
-                      "SetRealInputDerivatives", error);
-}
-
-seam_status fmi_instance_differentiate(fmi_instance *self, const uint32_t *outputs, size_t n_outputs,
-                                       const uint32_t *inputs, size_t n_inputs, const double *seed, size_t n_seed,
-                                       double *changes, size_t n_changes, seam_error *error) {
-  return CALL(self, GetDirectionalDerivative, (self->handle, outputs, n_outputs, inputs, n_inputs, seed, changes),
-              GetDirectionalDerivative,
-              (self->handle, outputs, n_outputs, inputs, n_inputs, seed, n_seed, changes, n_changes));
-}
-
-/* ---- States ---- */
-
-seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error) {
-  return CALL(self, GetFMUstate, (self->handle, state), GetFMUState, (self->handle, state));
-}
-
-seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error) {
-  const seam_status status = CALL(self, SetFMUstate, (self->handle, state), SetFMUState, (self->handle, state));
-  self->has_failed = self->has_failed && status != SEAM_OK; /* it goes on from an earlier state */
-  return status;
-}
-
-void fmi_instance_forget(fmi_instance *self, void **state) {
-  if (*state == NULL || self->is_lost)
-    return;
-  if (fmi_is_two(self))
-    self->of->call.two.FreeFMUstate(self->handle, state);
-  else
-    self->of->call.three.FreeFMUState(self->handle, state);
-  *state = NULL;
-}
-
-seam_status fmi_instance_measure(fmi_instance *self, void *state, size_t *size, seam_error *error) {
-  return CALL(self, SerializedFMUstateSize, (self->handle, state, size), SerializedFMUStateSize,
-              (self->handle, state, size));
-}
-
-seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error) {
-  return CALL(self, SerializeFMUstate, (self->handle, state, bytes, size), SerializeFMUState,
-              (self->handle, state, bytes, size));
-}
-
-seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size, void **state, seam_error *error) {
-  return CALL(self, DeSerializeFMUstate, (self->handle, bytes, size, state), DeserializeFMUState,
-              (self->handle, bytes, size, state));
 }

@@ -6,115 +6,152 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/then.h"
 #include "fmi/library_internal.h"
 #include "fmi/thresholds.h"
 
-/* ---- The end that it asks for ---- */
-
-static seam_status asks_for_end(const fmi_instance *self, double t, seam_error *error) {
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it asks for the end of the simulation%s%s", t,
-                   self->logged[0] != '\0' ? ": " : "", self->logged);
-}
-
 /* ---- Events ---- */
 
+typedef struct update {
+  bool again, terminates, nominals, values, is_known;
+  double next;
+} update;
+
+static int update_once(fmi_instance *self, update *to) {
+  int code = (int)FMI3_OK;
+  FMI_CALL_3(self, code, false, UpdateDiscreteStates,
+             (self->handle, &to->again, &to->terminates, &to->nominals, &to->values, &to->is_known, &to->next));
+  return code;
+}
+
 static seam_status update_states(fmi_instance *self, double t, seam_error *error) {
-  const fmi3_functions *call = &self->of->call.three;
-  bool again = true;
-  for (int n = 0; again; n++) {
-    bool terminates = false, nominals = false, values = false, is_known = false;
-    double next = INFINITY;
+  update last = {.again = true};
+  for (int n = 0; last.again && !self->has_ended; n++) {
     if (n == FMI_MAX_UPDATES)
       return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
                        FMI_MAX_UPDATES);
-    const int code =
-        (int)call->UpdateDiscreteStates(self->handle, &again, &terminates, &nominals, &values, &is_known, &next);
+    last = (update){.next = INFINITY};
     seam_error cause = {0};
-    if (fmi_end_call(self, code, "UpdateDiscreteStates", &cause) != SEAM_OK)
+    if (fmi_end_call(self, update_once(self, &last), "UpdateDiscreteStates", &cause) != SEAM_OK)
       return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
-    if (terminates)
-      return asks_for_end(self, t, error);
-    self->next_event = is_known && !isnan(next) ? next : INFINITY;
+    self->has_ended = last.terminates;
+    self->next_event = last.is_known && !isnan(last.next) ? last.next : INFINITY;
   }
   return SEAM_OK;
 }
 
+/* An FMU whose events come closer and closer would never end a run. */
+static seam_status watch_progress(fmi_instance *self, double t, seam_error *error) {
+  const double length = self->def.stop - self->def.start; /* NaN: not known */
+  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->still.step) : length);
+  const bool goes_on = !(t >= self->still.t && t <= self->still.t + reach);
+  self->still.n = goes_on ? 1 : self->still.n + 1;
+  self->still.t = goes_on ? t : self->still.t;
+  if (self->still.n <= FMI_MAX_STILL_EVENTS)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
+      "%.17g s: it stands still",
+      t, self->still.n, t - self->still.t, self->next_event);
+}
+
+static int enter_step_mode(fmi_instance *self) {
+  int code = (int)FMI3_OK;
+  FMI_CALL_3(self, code, false, EnterStepMode, (self->handle));
+  return code;
+}
+
 /* From event mode on. */
 static seam_status settle(fmi_instance *self, double t, seam_error *error) {
-  const seam_status status = update_states(self, t, error);
-  if (status != SEAM_OK)
+  seam_status status = update_states(self, t, error);
+  THEN(status, watch_progress(self, t, error));
+  if (status != SEAM_OK || self->has_ended)
     return status;
   if (self->next_event <= t)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
                      self->next_event);
   self->is_in_event_mode = false;
-  return fmi_end_call(self, (int)self->of->call.three.EnterStepMode(self->handle), "EnterStepMode", error);
+  return fmi_end_call(self, enter_step_mode(self), "EnterStepMode", error);
 }
 
-static seam_status enter_event_mode(fmi_instance *self, seam_error *error) {
-  if (self->is_in_event_mode)
-    return SEAM_OK;
-  return fmi_end_call(self, (int)self->of->call.three.EnterEventMode(self->handle), "EnterEventMode", error);
+static int enter_event_mode(fmi_instance *self) {
+  int code = (int)FMI3_OK;
+  if (!self->is_in_event_mode)
+    FMI_CALL_3(self, code, false, EnterEventMode, (self->handle));
+  return code;
 }
 
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error) {
   seam_error cause = {0};
-  if (!fmi_has_events(self))
+  if (!fmi_has_events(self) || self->has_ended)
     return SEAM_OK;
-  if (enter_event_mode(self, &cause) != SEAM_OK)
+  if (fmi_end_call(self, enter_event_mode(self), "EnterEventMode", &cause) != SEAM_OK)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
   return settle(self, t, error);
 }
 
 double fmi_instance_next_event(const fmi_instance *self) { return self->next_event; }
+bool fmi_instance_has_ended(const fmi_instance *self) { return self->has_ended; }
 bool fmi_instance_waits_at_start(const fmi_instance *self) { return self->is_in_event_mode; }
 
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start) {
   self->next_event = t;
   self->is_in_event_mode = waits_at_start;
+  self->has_ended = false;
 }
 
 /* ---- Initialisation ---- */
 
-static int begin_2(fmi_instance *self, double start, double stop, double tolerance) {
-  const fmi2_functions *call = &self->of->call.two;
-  int code = (int)call->SetupExperiment(self->handle, !isnan(tolerance), isnan(tolerance) ? 0 : tolerance, start,
-                                        !isnan(stop), isnan(stop) ? 0 : stop);
-  if (code <= (int)FMI2_WARNING)
-    code = (int)call->EnterInitializationMode(self->handle);
-  return code <= (int)FMI2_WARNING ? (int)call->ExitInitializationMode(self->handle) : code;
+static int enter_initialization(fmi_instance *self) {
+  const fmi_instance_def *def = &self->def;
+  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance, stop = isnan(def->stop) ? 0 : def->stop;
+  int code = (int)FMI2_OK;
+  FMI_CALL(self, code, true, EnterInitializationMode, (self->handle), EnterInitializationMode,
+           (self->handle, !isnan(def->tolerance), tolerance, def->start, !isnan(def->stop), stop));
+  return code;
 }
 
-static int begin_3(fmi_instance *self, double start, double stop, double tolerance) {
-  const fmi3_functions *call = &self->of->call.three;
-  const int code = (int)call->EnterInitializationMode(self->handle, !isnan(tolerance), isnan(tolerance) ? 0 : tolerance,
-                                                      start, !isnan(stop), isnan(stop) ? 0 : stop);
-  return code <= (int)FMI3_WARNING ? (int)call->ExitInitializationMode(self->handle) : code;
+static int exit_initialization(fmi_instance *self) {
+  int code = (int)FMI2_OK;
+  FMI_CALL(self, code, true, ExitInitializationMode, (self->handle), ExitInitializationMode, (self->handle));
+  return code;
 }
 
-seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error) {
-  const int code = fmi_is_two(self) ? begin_2(self, start, stop, tolerance) : begin_3(self, start, stop, tolerance);
+seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
+  seam_status status = fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
+  THEN(status, fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error));
   self->next_event = INFINITY;
-  self->has_begun = code <= (int)FMI2_WARNING;
-  const seam_status status = fmi_end_call(self, code, "EnterInitializationMode", error);
+  self->still.t = NAN;
+  self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
-  return self->is_in_event_mode && !self->def.waits_at_start ? settle(self, start, error) : status;
+  return self->is_in_event_mode && !self->def.waits_at_start ? settle(self, self->def.start, error) : status;
 }
 
 /* ---- Steps ---- */
 
-/* Of a discarded step. */
-static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end, seam_error *error) {
-  const fmi2_functions *call = &self->of->call.two;
-  double reached = t;
-  int terminates = 0;
-  end->is_discarded = true;
-  if (call->GetBooleanStatus != NULL && call->GetBooleanStatus(self->handle, FMI2_TERMINATED, &terminates) == FMI2_OK &&
-      terminates)
-    return asks_for_end(self, t, error);
-  if (call->GetRealStatus == NULL || call->GetRealStatus(self->handle, FMI2_LAST_SUCCESSFUL_TIME, &reached) != FMI2_OK)
-    reached = t;
-  end->reached = reached;
+static bool says_end(fmi_instance *self) {
+  int ends = 0, code = (int)FMI2_ERROR;
+  if (self->of->call.two.GetBooleanStatus != NULL)
+    FMI_CALL_2(self, code, false, GetBooleanStatus, (self->handle, FMI2_TERMINATED, &ends));
+  return code == (int)FMI2_OK && ends;
+}
+
+/* NaN: it does not say. */
+static double last_successful_time(fmi_instance *self) {
+  double reached = NAN;
+  int code = (int)FMI2_ERROR;
+  if (self->of->call.two.GetRealStatus != NULL)
+    FMI_CALL_2(self, code, false, GetRealStatus, (self->handle, FMI2_LAST_SUCCESSFUL_TIME, &reached));
+  return code == (int)FMI2_OK ? reached : NAN;
+}
+
+/* Of a discarded step, which may be the last one of the simulation. */
+static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end) {
+  const double reached = last_successful_time(self);
+  end->has_ended = says_end(self);
+  end->is_discarded = !end->has_ended;
+  end->reached = isnan(reached) ? t : reached;
   return SEAM_OK;
 }
 
@@ -125,35 +162,47 @@ static seam_status fail_step(fmi_instance *self, int code, double t, seam_error 
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
 }
 
-static seam_status step_2(fmi_instance *self, double t, double H, fmi_step_end *end, seam_error *error) {
-  const int code = (int)self->of->call.two.DoStep(self->handle, t, H, FMI2_FALSE);
+static int do_step_2(fmi_instance *self, double t, double H, bool is_final) {
+  int code = (int)FMI2_OK;
+  FMI_CALL_2(self, code, !self->has_stepped, DoStep, (self->handle, t, H, is_final ? FMI2_TRUE : FMI2_FALSE));
+  return code;
+}
+
+static seam_status step_2(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end, seam_error *error) {
+  const int code = do_step_2(self, t, H, is_final);
   if (code == (int)FMI2_DISCARD)
-    return discard_2(self, t, end, error);
+    return discard_2(self, t, end);
   if (code == (int)FMI2_PENDING)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it steps asynchronously, which it was not asked for", t);
   return fail_step(self, code, t, error);
 }
 
-static seam_status step_3(fmi_instance *self, double t, double H, fmi_step_end *end, seam_error *error) {
-  bool terminates = false, is_early = false;
-  double reached = t + H;
-  const int code =
-      (int)self->of->call.three.DoStep(self->handle, t, H, false, &end->needs_events, &terminates, &is_early, &reached);
-  end->is_discarded = code == (int)FMI3_DISCARD;
-  const seam_status status = end->is_discarded ? SEAM_OK : fail_step(self, code, t, error);
-  if (status != SEAM_OK)
-    return status;
-  if (terminates)
-    return asks_for_end(self, is_early ? reached : t + H, error);
-  end->is_early = is_early;
-  end->reached = end->is_discarded && !is_early ? t : is_early ? reached : t + H;
-  return SEAM_OK;
+static int do_step_3(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end) {
+  int code = (int)FMI3_OK;
+  FMI_CALL_3(self, code, !self->has_stepped, DoStep,
+             (self->handle, t, H, is_final, &end->needs_events, &end->has_ended, &end->is_early, &end->reached));
+  return code;
 }
 
-seam_status fmi_instance_step(fmi_instance *self, double t, double H, fmi_step_end *end, seam_error *error) {
+static seam_status step_3(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end, seam_error *error) {
+  const int code = do_step_3(self, t, H, is_final, end);
+  end->is_discarded = code == (int)FMI3_DISCARD;
+  const seam_status status = end->is_discarded ? SEAM_OK : fail_step(self, code, t, error);
+  if (!end->is_early)
+    end->reached = end->is_discarded ? t : t + H;
+  return status;
+}
+
+seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
+                              seam_error *error) {
   self->logged[0] = '\0';
+  self->t = t;
+  self->still.step = fmax(self->still.step, H);
   *end = (fmi_step_end){.reached = t + H};
-  const seam_status status = fmi_is_two(self) ? step_2(self, t, H, end, error) : step_3(self, t, H, end, error);
+  const seam_status status =
+      fmi_is_two(self) ? step_2(self, t, H, is_final, end, error) : step_3(self, t, H, is_final, end, error);
+  self->has_stepped = true;
+  self->has_ended = end->has_ended;
   if (status != SEAM_OK || (end->reached >= t - fmi_beyond_step * H && end->reached <= t + (1 + fmi_beyond_step) * H))
     return status;
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it says that its step of %g s came to t = %.9g s", t, H,

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
+#include "base/note.h"
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
@@ -186,11 +187,25 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   return status;
 }
 
+/* What its program does there is no part of a run any more; one that has crashed stays. */
+static void unload(fmi_fmu *self) {
+  fmi_guard guard;
+  if (self->binary == NULL || fmi_guard_has_crashed())
+    return;
+  fmi_guard_enter(&guard, self->path, "dlclose", 0, true);
+  FMI_GUARDED(guard, dlclose(self->binary));
+  if (guard.crash != 0) {
+    char how[160];
+    fmi_guard_tell(&guard, how, sizeof how);
+    seam_note("%s: its program %s", self->path, how);
+  }
+  self->binary = NULL;
+}
+
 void fmi_fmu_close(fmi_fmu *self) {
   if (self == NULL)
     return;
-  if (self->binary != NULL)
-    dlclose(self->binary);
+  unload(self);
   fmi_description_destroy(self->description);
   scratch_remove(self->folder);
   pthread_mutex_destroy(&self->loading);
@@ -298,23 +313,35 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
                   : seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
 }
 
+/* Constructors of its program run. */
+static void *load_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
+  fmi_guard guard;
+  void *volatile binary = NULL;
+  fmi_guard_enter(&guard, self->path, "dlopen", 0, true);
+  FMI_GUARDED(guard, binary = dlopen(path, RTLD_NOW | RTLD_LOCAL));
+  if (guard.crash != 0)
+    fmi_guard_tell(&guard, crash, size);
+  return binary;
+}
+
 static seam_status load(fmi_fmu *self, seam_error *error) {
   char file[512];
+  char crash[160] = "";
   char *path = binary_of(self, file, sizeof file);
   seam_status status = SEAM_OK;
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  if ((self->binary = dlopen(path, RTLD_NOW | RTLD_LOCAL)) == NULL)
+  if ((self->binary = load_binary(self, path, crash, sizeof crash)) == NULL && crash[0] != '\0')
+    status = seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->path, crash);
+  else if (self->binary == NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary cannot be loaded: %s", self->path, dlerror());
   else
     status = check_functions(self, file, error);
   free(path);
   if (status == SEAM_OK)
     take_functions(self);
-  else if (self->binary != NULL) {
-    dlclose(self->binary);
-    self->binary = NULL;
-  }
+  else
+    unload(self);
   return status;
 }
 

@@ -7,8 +7,9 @@
  *   fmi_instance_begin()              initialises
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *
- * An FMU is used by several threads at once where each has instances of its own; an instance by one at a time. What an
- * FMU logs as a warning or worse, last, stands behind the messages of failures. */
+ * Calls leave the process as it was (fmi/guard.h). An FMU is used by several threads at once where each has instances
+ * of its own; an instance by one at a time. What an FMU logs as a warning or worse, last, stands behind the messages of
+ * failures. */
 #ifndef FMI_LIBRARY_H
 #define FMI_LIBRARY_H
 
@@ -51,10 +52,13 @@ typedef struct fmi_instance_def {
   const uint32_t *updated; /* (n_updated) references of the inputs that it sets */
   size_t n_updated;
   bool waits_at_start; /* events at the start are left to fmi_instance_handle_events(), before the first step */
+  double start;        /* s */
+  double stop;         /* s, of the simulation; NaN: not known */
+  double tolerance;    /* relative, of the FMU's integrator; NaN: its own */
 } fmi_instance_def;
 
 /* SEAM_BAD_INPUT: it refuses, as with a token that is not its description's; a second instance of what is only once in
- * a process. */
+ * a process. SEAM_STEP_FAILED, here as behind all calls: its program crashed, and the process catches crashes. */
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error);
 /* Terminates and frees it. NULL: nothing happens. */
 void fmi_instance_destroy(fmi_instance *self);
@@ -62,9 +66,11 @@ void fmi_instance_destroy(fmi_instance *self);
 /* Before fmi_instance_begin(): numbers (n, as many as it has) of a variable that is a number or boolean; a text. */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);
+/* At any time, numbers (n, as many as it has) of a variable that is a number or boolean. */
+seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values, size_t n, seam_error *error);
 
-/* Initialises at a time, and handles events there unless these are to wait; `stop` and `tolerance` NaN: not known. */
-seam_status fmi_instance_begin(fmi_instance *self, double start, double stop, double tolerance, seam_error *error);
+/* Initialises, and handles events at the start unless these are to wait. */
+seam_status fmi_instance_begin(fmi_instance *self, seam_error *error);
 
 /* Real variables by reference; n_values > n where some are arrays. */
 seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *references, size_t n, const double *values,
@@ -86,17 +92,21 @@ typedef struct fmi_step_end {
   bool is_early;     /* FMI 3: an event ended it, perhaps at t + H */
   bool is_discarded; /* the step has failed: it goes on from a state of before */
   bool needs_events; /* fmi_instance_handle_events() is to be called before the next step */
+  bool has_ended;    /* it ends the simulation there: no step may follow */
 } fmi_step_end;
 
-/* From t to t + H, or to an event in between. SEAM_STEP_FAILED: it fails, or asks for the end of the simulation, with
- * the time up to which it came. */
-seam_status fmi_instance_step(fmi_instance *self, double t, double H, fmi_step_end *end, seam_error *error);
+/* From t to t + H, or to an event in between; `is_final`: no state from before t is restored any more.
+ * SEAM_STEP_FAILED: it fails, with the time up to which it came. */
+seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
+                              seam_error *error);
 
 /* FMI 3 with event mode (else nothing happens): discrete states at t, the end of the last step or the start, become
  * their new ones, as often as the FMU asks for. */
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
 /* s, of the next one that the FMU knows, where a step ends; INFINITY: none. */
 double fmi_instance_next_event(const fmi_instance *self);
+/* Whether its discrete states ended the simulation at an event; belongs to a state as well. */
+bool fmi_instance_has_ended(const fmi_instance *self);
 /* Whether events of the start still wait. Both belong to a state that is saved. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);

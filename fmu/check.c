@@ -17,6 +17,7 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_part.h"
+#include "fmi/guard.h"
 #include "fmu/thresholds.h"
 #include "models/thresholds.h"
 
@@ -152,7 +153,8 @@ static seam_status make_part(checking *c, seam_error *error) {
                              .outputs = c->outputs,
                              .n_inputs = c->n_inputs,
                              .n_outputs = c->n_outputs,
-                             .is_connected = connected};
+                             .is_connected = connected,
+                             .goes_back = true};
   const seam_status status = cosim_fmu_part_create(&def, &c->part, error);
   free(connected);
   return status;
@@ -391,4 +393,5 @@ seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
   return fclose(c.to) == 0 ? status : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
 }
 
+void seam_fmu_catch_crashes(void) { fmi_guard_catch_crashes(); }
 void seam_fmu_remove_unpacked(void) { scratch_remove_all(); }

@@ -1,4 +1,5 @@
 /* The 44 functions of FMI 2.0 for co-simulation; those of model exchange refuse. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "fmi/fmi2.h"
@@ -56,8 +57,10 @@ fmi2_component fmi2Instantiate(const char *name, fmi2_kind kind, const char *gui
       kind == FMI2_CO_SIMULATION
           ? fmu_instance_open(&self->base, name, guid, resources, &error)
           : seam_fail(&error, SEAM_BAD_INPUT, "this FMU is for co-simulation: it has no model exchange");
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    self->base.slave->watches = self->base.slave->watches_stops_alone = fmu_slave_has_stops(self->base.slave);
     return self;
+  }
   report(&self->base, FMU_ERROR, error.message);
   fmi2FreeInstance(self);
   return NULL;
@@ -75,18 +78,18 @@ fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, 
                                 int stop_defined, double stop) {
   (void)tolerance_defined;
   (void)tolerance;
-  (void)stop_defined;
-  (void)stop;
   if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
   ((fmu_instance *)instance)->slave->t = start;
+  ((fmu_instance *)instance)->slave->stop = stop_defined != FMI2_FALSE ? stop : INFINITY;
   return FMI2_OK;
 }
 
 fmi2_status fmi2EnterInitializationMode(fmi2_component instance) {
   if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
-  return status_of(fmu_begin_initialization(instance, ((fmu_instance *)instance)->slave->t));
+  const fmu_slave *slave = ((fmu_instance *)instance)->slave;
+  return status_of(fmu_begin_initialization(instance, slave->t, slave->stop));
 }
 
 fmi2_status fmi2ExitInitializationMode(fmi2_component instance) {
@@ -179,10 +182,14 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
+/* A step that the model's end cuts short is discarded, with the last successful time: what this version has. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   (void)no_set_state_before;
-  return fmu_may(instance, __func__, FMU_STEPPING) ? status_of(fmu_step(instance, t, step, NULL, &event)) : FMI2_ERROR;
+  if (!fmu_may(instance, __func__, FMU_STEPPING))
+    return FMI2_ERROR;
+  const fmu_outcome outcome = fmu_step(instance, t, step, NULL, &event);
+  return outcome == FMU_OK && ((fmu_instance *)instance)->slave->has_stopped ? FMI2_DISCARD : status_of(outcome);
 }
 
 fmi2_status fmi2GetRealStatus(fmi2_component instance, fmi2_question question, double *value) {
@@ -195,7 +202,7 @@ fmi2_status fmi2GetRealStatus(fmi2_component instance, fmi2_question question, d
 fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question, int *value) {
   if (!fmu_may(instance, __func__, FMU_STEPPING | FMU_TERMINATED | FMU_FAILED))
     return FMI2_ERROR;
-  *value = FMI2_FALSE;
+  *value = ((fmu_instance *)instance)->slave->has_stopped ? FMI2_TRUE : FMI2_FALSE;
   return question == FMI2_TERMINATED ? FMI2_OK : FMI2_DISCARD;
 }
 

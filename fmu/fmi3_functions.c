@@ -6,6 +6,7 @@
  * less. The nodes τ are those of Chebyshev and Lobatto, (1 - cos(j π / D)) / 2. */
 #include "fmu/fmi3_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,10 +162,9 @@ fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_d
                                         bool stop_defined, double stop) {
   (void)tolerance_defined;
   (void)tolerance;
-  (void)stop_defined;
-  (void)stop;
-  return fmu_may(instance, __func__, FMU_INSTANTIATED) ? fmi3_status_of(fmu_begin_initialization(instance, start))
-                                                       : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_INSTANTIATED)
+             ? fmi3_status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
+             : FMI3_ERROR;
 }
 
 fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
@@ -409,7 +409,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   const fmu_outcome outcome = take_step(self, t, step, &event);
   *early_return = event.number != SEAM_NONE;
   *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
-  *terminate_simulation = *early_return && mbs_event_stops(self->base.slave->unit->model, event.number);
+  *terminate_simulation = self->base.slave->has_stopped;
   *last_time = self->base.slave->t;
   return fmi3_status_of(outcome);
 }

@@ -106,8 +106,9 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
 
 /* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
-fmu_outcome fmu_begin_initialization(fmu_instance *self, double t) {
+fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop) {
   self->slave->t = t;
+  self->slave->stop = isnan(stop) ? INFINITY : stop;
   self->slave->is_current = false;
   self->phase = FMU_INITIALIZING;
   return FMU_OK;

@@ -52,7 +52,8 @@ fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
 /* Tells the master, unless the status is SEAM_OK. Errors end the instance. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
-fmu_outcome fmu_begin_initialization(fmu_instance *self, double t);
+/* `stop` NaN: it is not known. */
+fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);

@@ -96,6 +96,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
+  self->stop = INFINITY;
   take_starts(self);
   fmu_slave_number_derivatives(self);
   self->fingerprint = fingerprint(self);
@@ -206,6 +207,8 @@ seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
 
 void fmu_slave_reset(fmu_slave *self) {
   take_starts(self);
+  self->stop = INFINITY;
+  self->has_stopped = false;
   self->has_started = self->is_current = false;
 }
 
@@ -359,6 +362,15 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
     return seam_fail(error, SEAM_BAD_STATE, "a step before the end of the initialization");
   if (!isfinite(H) || !(H > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: steps have positive lengths", self->t, H);
+  if (self->has_stopped)
+    return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the model has stopped the simulation here: no step follows",
+                     self->t);
+  if (t + H > self->stop + fmu_same_time * fmax(fabs(self->stop), H))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "a step from t = %.9g s to %.9g s, but the master gave %.9g s as the stop time: give a later one, or "
+        "none",
+        t, t + H, self->stop);
   if (!(fabs(t - self->t) <= fmu_same_time * fmax(fabs(t), H)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "a step from t = %.17g s, but the last one ended at %.17g s: set an earlier state to go back", t,
@@ -446,6 +458,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
+  self->has_stopped = event->number != SEAM_NONE && mbs_event_stops(self->unit->model, event->number);
   self->is_stale = fmu_slave_is_sample_due(self);
   return SEAM_OK;
 }
@@ -544,6 +557,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   if (status != SEAM_OK)
     return status;
   self->t = image[2];
+  self->has_stopped = false;
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;

@@ -26,7 +26,10 @@ typedef struct fmu_slave {
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) derivatives of inputs there; zeros after a step */
   bool has_rates;              /* some were set */
   double *outputs;             /* (n_outputs) at the present point, and as many as scratch */
-  bool watches;                /* events of the model end steps; set before the start */
+  double stop;                 /* s, where the simulation ends; INFINITY: it was not said */
+  bool watches;                /* events of the model end steps; set before the start, */
+  bool watches_stops_alone;    /* those that stop a run; so are they then */
+  bool has_stopped;            /* the last step ended at such a one */
   void *events_before;         /* image where the step begins */
   cosim_signal *signals;       /* (n_inputs) scratch */
   cosim_signal *pieces;        /* (n_inputs) scratch */
@@ -69,11 +72,14 @@ void fmu_slave_reset(fmu_slave *self);
 
 /* Over H from t, the present point but for rounding, under the inputs and their derivatives, or under `signals`
  * (n_inputs); it ends at the first event where these are watched: event->number is SEAM_NONE where there is none. A
- * step that fails leaves the state where it began. SEAM_BAD_INPUT: another t, H that is not positive. */
+ * step that fails leaves the state where it began. SEAM_BAD_INPUT: another t, H that is not positive, an end beyond
+ * the stop. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Of the whole, in slave_events.c: events begin at the start; the first one within a step, which is not taken. */
+/* In slave_events.c: whether some event of the whole stops a run. Of the whole: events begin at the start; the first
+ * one within a step, which is not taken. */
+bool fmu_slave_has_stops(const fmu_slave *self);
 seam_status fmu_slave_watch(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);

@@ -60,6 +60,13 @@ seam_status fmu_slave_watch(fmu_slave *self, seam_error *error) {
   return status == SEAM_OK ? mbs_events_start(unit->events, unit->start, error) : status;
 }
 
+bool fmu_slave_has_stops(const fmu_slave *self) {
+  bool has = false;
+  for (size_t i = 0; self->unit->events != NULL && i < mbs_n_events(self->unit->model); i++)
+    has = has || mbs_event_stops(self->unit->model, i);
+  return has;
+}
+
 /* Others at the time of an event, but for what is no step; one that stops the run stands for them all. */
 static seam_status take_others(const search *s, const mbs_known_motion *motion, double until, mbs_event *event,
                                seam_error *error) {
@@ -87,6 +94,8 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   while (status == SEAM_OK) {
     status = mbs_events_take(events, end, event, error);
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
+    if (is_found && s->slave->watches_stops_alone && !mbs_event_stops(s->slave->unit->model, event->number))
+      continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
       break;
     if (status == SEAM_OK && !is_found)

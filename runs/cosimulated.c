@@ -14,16 +14,21 @@ static bool is_controlled(const seam_run *run) { return cosim_builder_step_contr
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;
-  if (steps->ends_at_event)
+  if (steps->ends_at_event || cosim_ended_by(run->simulation) != NULL)
     return t;
   if (is_controlled(run))
     return t >= (1 - runs_end_met) * run->end ? run->end : t;
   return steps->is_within ? t : cosim_step_plan_time(&steps->plan, steps->count);
 }
 
+/* By an event of the model or of a part. */
+static bool has_ended(const seam_run *run) {
+  return event_watch_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
+}
+
 static bool is_done(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
-  if (event_watch_has_ended(&run->events))
+  if (has_ended(run))
     return true;
   return is_controlled(run) ? steps->t >= run->end : steps->count >= steps->plan.count;
 }
@@ -149,7 +154,7 @@ static seam_status advance(seam_run *run, seam_error *error) {
     return status;
   }
   status = macro_rows_take(run, steps->t, error);
-  if (status == SEAM_OK && event_watch_has_ended(&run->events))
+  if (status == SEAM_OK && has_ended(run))
     return macro_rows_take_last(run, steps->t, error);
   return status == SEAM_OK && !steps->is_within ? run_rest(run, steps->t, error) : status;
 }

@@ -285,6 +285,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .statistics = &run->statistics,
                           .watched = run->events.watched,
                           .ended = event_watch_has_ended(&run->events) ? &run->events.end : NULL,
+                          .ended_by = cosim_ended_by(run->simulation),
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,
                           .over_run = run->over_run,

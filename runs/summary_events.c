@@ -39,6 +39,12 @@ void summary_write_events(json_writer *json, const seam_run_facts *facts) {
     json_number(json, "t", facts->ended->time);
     json_close(json, '}');
   }
+  if (facts->ended_by != NULL) {
+    json_open(json, "ended", '{');
+    json_string(json, "subsystem", facts->ended_by);
+    json_number(json, "t", facts->time);
+    json_close(json, '}');
+  }
   json_open(json, "events", '{');
   for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
     const mbs_event_record record = mbs_event_record_of(facts->watched, i);

@@ -196,6 +196,8 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
   fprintf(stderr, "to t = %.9g s", facts->time);
   if (facts->ended != NULL)
     fprintf(stderr, ", where '%s' ended the run", mbs_event_name(facts->model, facts->ended->number));
+  else if (facts->ended_by != NULL)
+    fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);
   if (facts->simulation != NULL)
     fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(facts->simulation).macro_steps, engines_of(run),

@@ -116,6 +116,8 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
     inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
     count->shortened += events.shortened;
     count->hidden_events += events.hides;
+    if (events.ends && self->ended_by == SEAM_NONE)
+      self->ended_by = s;
   }
   count->part_events += n;
   count->part_events_inside += inside;

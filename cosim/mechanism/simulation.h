@@ -59,6 +59,7 @@ struct cosim_simulation {
   double projected;     /* J, energy that projection added in the present step, for each coupling that projects */
   bool has_started;     /* or was restored */
   bool is_broken;       /* a step failed */
+  size_t ended_by;      /* subsystem that ended the run at the present macro point; SEAM_NONE */
   bool has_advanced;    /* since the start */
   bool is_at_kink;      /* the last step ended at a sample of a part, or was moved to a kink */
   bool is_at_switch;    /* it ended where a cut contact or strand opened or closed */

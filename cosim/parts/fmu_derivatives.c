@@ -326,7 +326,8 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   self->H = to * step->H;
   fmi_step_end end = {0};
   seam_status status = fmu_part_give_inputs(self, error);
-  THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, &end, error));
+  THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t),
+                                 &end, error));
   return status != SEAM_OK || !end.is_discarded
              ? status
              : seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step of %g s", self->t, self->H);

@@ -2,6 +2,8 @@
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H
 
+#include <math.h>
+
 #include "cosim/parts/fmu_part.h"
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
@@ -77,6 +79,10 @@ typedef struct fmu_part {
   int n_events;
   double reached;     /* s, time of the FMU */
   bool waits;         /* an event there is to be handled */
+  bool has_ended;     /* it ends the run there */
+  double kept_at;     /* s, time of the state to which the engine goes back, */
+  double saved_at;    /* and of the last image; -INFINITY: none */
+  bool goes_back;     /* to states of long ago */
   double waits_after; /* s; an event after that ends the macro step */
   double end, length; /* s, of the present one; 0: none yet */
   size_t n_shortened; /* steps that were discarded, */
@@ -96,8 +102,17 @@ void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_keep(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
+/* No state from before t is restored any more: of images those of the present macro step are, which begins at T. */
+static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
+  const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
+  const bool has_saved = self->saved_at >= T && self->saved_at < t;
+  return !self->goes_back && !has_kept && !has_saved;
+}
+
 /* In fmu_steps.c: an event at the end of the last step is handled; a failure is reported by the next one. */
 void fmu_part_pass_events(fmu_part *self);
+/* Discrete states become their new ones, and may end the run. */
+seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 /* Before a macro step: events of steps that are taken again are dropped, one that waits passes. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* All steps of the FMU between two τ of it; none behind an event at which the part waits. */

@@ -199,8 +199,10 @@ static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)-
 
 static cosim_part_events get_events(const cosim_part *base, double since) {
   const fmu_part *self = (const fmu_part *)base;
-  cosim_part_events events = {
-      .shortened = self->n_shortened, .waits = self->waits, .hides = !fmu_part_has_event_mode(self->description)};
+  cosim_part_events events = {.shortened = self->n_shortened,
+                              .waits = self->waits,
+                              .hides = !fmu_part_has_event_mode(self->description),
+                              .ends = self->has_ended};
   for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
     events.n++;
     events.first = self->event[i];
@@ -328,6 +330,10 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   return true;
 }
 
+static double number_of(const cosim_fmu_value *value, size_t element) {
+  return value->numbers != NULL ? value->numbers[element] : value->number;
+}
+
 /* Where one variable begins among the inputs. */
 static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
@@ -339,7 +345,7 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
     self->u[(size_t)first + k] = variable->n_start > 0 ? variable->start[at] : 0;
     for (size_t v = 0; v < def->n_values; v++)
       if (def->values[v].variable == def->inputs[i])
-        self->u[(size_t)first + k] = def->values[v].number;
+        self->u[(size_t)first + k] = number_of(&def->values[v], k);
   }
   if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update)
     return;
@@ -427,9 +433,33 @@ static seam_status set_value(fmi_instance *instance, const fmi_description *in, 
   if (numbers == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
   for (size_t i = 0; i < n; i++)
-    numbers[i] = value->number;
+    numbers[i] = number_of(value, i);
   const seam_status status = fmi_instance_set(instance, value->variable, numbers, n, error);
   free(numbers);
+  return status;
+}
+
+/* An FMU may take a parameter and leave it as it was; one that cannot be read is not known. */
+static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
+  const fmi_variable *of = &self->description->variables[value->variable];
+  const size_t n = fmi_n_values(of);
+  seam_status status = SEAM_OK;
+  if (value->text != NULL || of->causality == FMI_INPUT)
+    return SEAM_OK;
+  double *now = calloc(n + 1, sizeof *now);
+  if (now == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
+  const bool is_known = fmi_instance_get(self->calls->instance, value->variable, now, n, NULL) == SEAM_OK;
+  for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
+    const double wanted = number_of(value, i);
+    if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
+      status =
+          seam_fail(error, SEAM_BAD_INPUT,
+                    "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not take "
+                    "it; leave it out, or ask who made the FMU",
+                    of->name, wanted, now[i]);
+  }
+  free(now);
   return status;
 }
 
@@ -439,15 +469,24 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
                                      .context = self,
                                      .updated = self->updated,
                                      .n_updated = self->n_updated,
-                                     .waits_at_start = self->has_held};
+                                     .waits_at_start = self->has_held,
+                                     .start = def->start,
+                                     .stop = def->stop > def->start ? def->stop : NAN,
+                                     .tolerance =
+                                         def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
   seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
   for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
     status = set_value(self->calls->instance, self->description, &def->values[i], error);
   if (status != SEAM_OK)
     return status;
-  status = fmi_instance_begin(self->calls->instance, 0, NAN, self->description->experiment.tolerance, &cause);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+  status = fmi_instance_begin(self->calls->instance, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
+  self->reached = def->start;
+  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
+    status = check_value(self, &def->values[i], error);
+  return status;
 }
 
 /* What its first state needs, and half as much again. */
@@ -551,6 +590,9 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .may_go_back =
                          description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
                      .waits_after = INFINITY,
+                     .kept_at = -INFINITY,
+                     .saved_at = -INFINITY,
+                     .goes_back = def->goes_back,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;

@@ -17,8 +17,9 @@
 /* A value at the start: of a parameter, or of an input. */
 typedef struct cosim_fmu_value {
   size_t variable;
-  double number;    /* of a number or boolean, and of all elements of an array */
-  const char *text; /* of a text; NULL: the number counts */
+  double number;         /* of a number or boolean, and of all elements of an array */
+  const char *text;      /* of a text; NULL: the number counts */
+  const double *numbers; /* of an array, one for each element; NULL: the number counts */
 } cosim_fmu_value;
 
 typedef struct cosim_fmu_def {
@@ -33,6 +34,9 @@ typedef struct cosim_fmu_def {
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step; /* s, the longest of its steps; 0: none. Of an FMU with steps of one length: not used */
+  double start, stop;        /* s, of the simulation; a stop that is not later: not known */
+  double tolerance;          /* relative, of its integrator; 0: that of its description */
+  bool goes_back;            /* states of earlier macro steps are restored */
 } cosim_fmu_def;
 
 /* How inputs reach an FMU over a step. */
@@ -54,7 +58,7 @@ enum { COSIM_FMU_POWERS = 7 };
 /* Whether an FMU says that it has them. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
-/* Creates and initialises an instance at t = 0. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and
+/* Creates and initialises an instance at the start. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and
  * fmi_instance_set() refuse, or an initialisation that fails; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT where
  * their length is not a multiple of a fixed one, SEAM_STEP_FAILED and SEAM_NOT_FINITE with the time, the call and the
  * output. Without serialised states images hold in this process only, the newest 32 of them. */

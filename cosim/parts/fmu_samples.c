@@ -16,6 +16,8 @@
 static double next_event(const cosim_part *base) {
   const fmu_part *self = (const fmu_part *)base;
   const fmi_instance *instance = self->calls->instance;
+  if (self->has_ended)
+    return INFINITY;
   if (fmi_instance_waits_at_start(instance) ||
       (self->waits && self->reached >= self->end - cosim_fmu_event_at_end * self->length))
     return -INFINITY;
@@ -31,11 +33,13 @@ static seam_status take_inputs(fmu_part *self, const double *inputs, seam_error 
 static seam_status pass_event(cosim_part *base, double t, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)base;
   seam_error cause = {0};
+  if (self->has_ended)
+    return SEAM_OK;
   self->waits = false;
   if (fmi_instance_waits_at_start(self->calls->instance))
     self->reached = t;
   const seam_status status = take_inputs(self, inputs, &cause);
-  return status == SEAM_OK ? fmi_instance_handle_events(self->calls->instance, self->reached, error)
+  return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error)
                            : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
 

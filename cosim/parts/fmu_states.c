@@ -1,5 +1,5 @@
-/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, then the FMU's
- * own. */
+/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, whether it ends
+ * the run, then the FMU's own. */
 #include <math.h>
 #include <string.h>
 
@@ -52,26 +52,32 @@ static void restore_number(fmu_part *self, const double *state) {
             "them");
 }
 
+enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4 };
+
 /* What the FMU does not keep. */
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);
   state[n] = self->reached;
   state[n + 1] = fmi_instance_next_event(self->calls->instance);
-  state[n + 2] = (self->waits ? 1 : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? 2 : 0);
+  state[n + 2] = (self->waits ? WAITS : 0) + (fmi_instance_waits_at_start(self->calls->instance) ? AT_START : 0) +
+                 (self->has_ended ? HAS_ENDED : 0);
 }
 
 static void restore_own(fmu_part *self, const double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(self->u, state, n * sizeof *state);
   self->reached = state[n];
-  fmi_instance_expect_event(self->calls->instance, state[n + 1], state[n + 2] >= 2);
-  self->waits = state[n + 2] == 1 || state[n + 2] == 3;
+  const int flags = cosim_saved_count(state[n + 2], 0, WAITS | AT_START | HAS_ENDED);
+  fmi_instance_expect_event(self->calls->instance, state[n + 1], (flags & AT_START) != 0);
+  self->waits = (flags & WAITS) != 0;
+  self->has_ended = (flags & HAS_ENDED) != 0;
 }
 
 void fmu_part_save(const cosim_part *base, double *state) {
   const fmu_part *self = (const fmu_part *)base;
   save_own(self, state);
+  ((fmu_part *)base)->saved_at = self->reached;
   (self->capacity > 0 ? save_bytes : save_number)(self, state + fmu_part_n_own(self));
 }
 
@@ -86,6 +92,7 @@ void fmu_part_restore(cosim_part *base, const double *state) {
 void fmu_part_keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   save_own(self, self->kept);
+  self->kept_at = self->reached;
   fmi_instance_save(self->calls->instance, &self->calls->kept, &self->calls->failed);
 }
 

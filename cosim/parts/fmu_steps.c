@@ -2,6 +2,7 @@
  *
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows; those at its
  *                                             end wait, so that what is coupled sees their states before it
+ *   ends the simulation                       it stands there: the macro step ends there, and the run
  *   discards it                               it goes back, and takes the step in shorter ones: up to where it came, as
  *                                             far as it says, else halves; halves too where it discards what it said */
 #include <math.h>
@@ -18,6 +19,13 @@ static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
   const seam_error failed = self->calls->failed;
   self->calls->failed = (seam_error){0};
   return seam_fail(error, failed.status, "t = %.9g s: %s", t, failed.message);
+}
+
+seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) {
+  const seam_status status = fmi_instance_handle_events(self->calls->instance, t, error);
+  if (status == SEAM_OK && fmi_instance_has_ended(self->calls->instance))
+    self->has_ended = self->waits = true;
+  return status;
 }
 
 /* ---- One piece of the inputs, or a part of it ---- */
@@ -55,8 +63,9 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
                      COSIM_MAX_FMU_EVENTS, of->step->H);
   fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
   const seam_status status = fmu_part_set_inputs(self, &cause);
-  return status == SEAM_OK ? fmi_instance_handle_events(self->calls->instance, t, error)
-                           : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
+  return fmu_part_handle_events(self, t, error);
 }
 
 /* Of a step up to `end` that the FMU discards; it could have come to `reached`. */
@@ -104,8 +113,9 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   self->reached = at->reached;
   of->at = is_early ? fmax(tau, of->at) : end;
   of->limit *= 2;
-  self->waits = has_event && (of->at >= 1 || at->reached > self->waits_after);
-  if (has_event)
+  self->has_ended = at->has_ended;
+  self->waits = at->has_ended || (has_event && (of->at >= 1 || at->reached > self->waits_after));
+  if (has_event || at->has_ended)
     note_event(self, at->reached);
   if (!has_event || self->waits)
     return SEAM_OK;
@@ -130,7 +140,8 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
-  status = fmi_instance_step(self->calls->instance, self->t, self->H, &at, error);
+  status =
+      fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
   self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have moved them */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
@@ -203,9 +214,12 @@ seam_status fmu_part_take(fmu_part *self, const cosim_step *step, double from, d
 
 void fmu_part_pass_events(fmu_part *self) {
   fmi_instance *instance = self->calls->instance;
-  if ((self->waits || fmi_instance_waits_at_start(instance)) && self->calls->failed.status == SEAM_OK)
-    fmi_instance_handle_events(instance, self->reached, &self->calls->failed);
+  if (self->has_ended)
+    return;
+  const bool waits = self->waits || fmi_instance_waits_at_start(instance);
   self->waits = false;
+  if (waits && self->calls->failed.status == SEAM_OK)
+    fmu_part_handle_events(self, self->reached, &self->calls->failed);
 }
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {

@@ -410,6 +410,9 @@ SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t st
 /** The whole mechanism at the present macro point: q, v, a, work, and lambda; that of a cut joint is what the coupling
  * transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
+/** Name of the subsystem that ended the simulation at the present macro point, as an FMU may: no further step can be
+ * taken. NULL: none did. */
+SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
 /** Where the last macro step ended at a kink of a law of time, at a sample or where a cut contact or strand opened or
  * closed: the whole left of it, right of which is cosim_state(), where forces and accelerations may have jumped. NULL
  * elsewhere. */

@@ -70,6 +70,7 @@ typedef struct cosim_part_events {
   bool waits;       /* the last one is at the present macro point, and is still to pass */
   size_t shortened; /* steps of its own that it took again, shorter; since its creation */
   bool hides;       /* it says nothing of events inside of its steps */
+  bool ends;        /* its last event ends the run: it takes no further step */
 } cosim_part_events;
 
 enum { COSIM_N_INTEGRALS = 4 }; /* of changes of inputs, for apply_impulses() */

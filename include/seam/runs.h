@@ -80,6 +80,7 @@ typedef struct seam_run_facts {
   const mbs_statistics *statistics; /* of the integrator, or the sum over those of the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
   const mbs_event *ended;           /* the event that ended the run; NULL: none did */
+  const char *ended_by;             /* the subsystem that did, as an FMU may; NULL: none */
   const mbs_impact_record *impacts; /* of each force element of `model` that has impacts, one after the other */
   size_t n_undetermined;            /* hard contacts, at most, whose forces the motion does not determine in a row */
   const seam_over_run *over_run;    /* statistics of */

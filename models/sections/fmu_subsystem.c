@@ -11,7 +11,17 @@
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
 
-enum { FMU, PARAMETERS, INPUTS, COMMUNICATION_STEP, MACRO_STEP, N_KEYS, MAX_SIGNALS = 10000, MAX_COUPLED = 1000 };
+enum {
+  FMU,
+  PARAMETERS,
+  INPUTS,
+  COMMUNICATION_STEP,
+  TOLERANCE,
+  MACRO_STEP,
+  N_KEYS,
+  MAX_SIGNALS = 10000,
+  MAX_COUPLED = 1000
+};
 
 static const map_key keys[N_KEYS] = {
     [FMU] = {"fmu", true, &form_name, "", "file of the FMU, relative to the model file's folder"},
@@ -20,6 +30,8 @@ static const map_key keys[N_KEYS] = {
     [INPUTS] = {"inputs", false, &form_texts, "", "values of inputs at the start; inputs without a signal keep them"},
     [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s",
                             "longest communication step; default: the macro step"},
+    [TOLERANCE] = {"tolerance", false, &form_positive, "",
+                   "relative tolerance of its integrator; default: `rtol` of `simulate`, else the FMU's own"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
                     "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
 };
@@ -31,7 +43,8 @@ struct fmu_subsystem {
   fmi_fmu *fmu;
   cosim_user_part part; /* its context is this object */
   cosim_fmu_def def;
-  bool *is_connected, *is_integral; /* the definition's */
+  const seam_simulation *simulation; /* of the file */
+  bool *is_connected, *is_integral;  /* the definition's */
 };
 
 typedef struct reading {
@@ -52,8 +65,10 @@ static void *take(const reading *a, size_t n, size_t size) { return arena_take(&
 /* Its program is loaded for what runs it: a file is read, checked and drawn by the description. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
-  const seam_status status = self->def.is_described ? SEAM_OK : fmi_fmu_load(self->fmu, error);
-  return status == SEAM_OK ? cosim_fmu_part_create(&self->def, part, error) : status;
+  cosim_fmu_def def = self->def;
+  const seam_status status = def.is_described ? SEAM_OK : fmi_fmu_load(self->fmu, error);
+  def.stop = self->simulation->end;
+  return status == SEAM_OK ? cosim_fmu_part_create(&def, part, error) : status;
 }
 
 static seam_status refuse(const void *context, cosim_part **part, seam_error *error) {
@@ -99,7 +114,8 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
 /* Of what the continuation depends on: values at the start are part of it, since the FMU may compute more of them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
-  uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, (double)def->n_values);
+  uint64_t hash =
+      HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, (double)def->n_values);
   for (size_t i = 0; i < def->n_values; i++) {
     hash = HASH_NUMBERS(hash, (double)def->values[i].variable, def->values[i].number);
     hash = def->values[i].text != NULL ? hash_text(hash, def->values[i].text) : hash;
@@ -278,6 +294,15 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
 
 static size_t n_children(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
 
+/* The file's counts where it is written there. */
+static seam_status read_tolerance(const reading *a, yaml_node *value) {
+  const yaml_node *simulate = yaml_get(a->r->root, "simulate");
+  if (value == NULL && simulate != NULL && simulate->kind == YAML_MAP)
+    value = yaml_get(simulate, "rtol");
+  a->made->simulation = &a->r->result->simulation;
+  return value != NULL ? reader_number(a->r, value, POSITIVE, &a->made->def.tolerance) : SEAM_OK;
+}
+
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {
   yaml_node *values[N_KEYS];
   reading a = {.r = r};
@@ -305,6 +330,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   THEN(status, read_values(&a, values[INPUTS], is_input));
   if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
     status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
+  THEN(status, read_tolerance(&a, values[TOLERANCE]));
   if (status != SEAM_OK)
     return status;
   a.made->part.create = create;

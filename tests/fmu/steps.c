@@ -469,3 +469,63 @@ Test(steps, an_output_that_is_not_finite_is_not_given) {
   host.fmi2.FreeInstance(one);
   fmu_host_close(&host);
 }
+
+/* ---- The end ---- */
+
+Test(steps, a_step_beyond_the_stop_time_is_an_error) {
+  const fmi2_callbacks silent = {0};
+  char folder[100];
+  fmu_host host = fmu_host_open(cart, NULL, NULL, 2);
+  snprintf(folder, sizeof folder, "file://%s/resources", host.folder);
+  fmi2_component instance =
+      host.fmi2.Instantiate("cart", FMI2_CO_SIMULATION, host.says->token, folder, &silent, FMI2_FALSE, FMI2_FALSE);
+  cr_assert_eq(host.fmi2.SetupExperiment(instance, FMI2_FALSE, 0, 0, FMI2_TRUE, 0.3), FMI2_OK);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
+  for (int n = 0; n < 3; n++) /* 0.1 + 0.1 + 0.1 > 0.3, by rounding */
+    cr_assert_eq(step_2(&host, instance, n * 0.1, 0.1), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0.1 + 0.1 + 0.1, 0.1), FMI2_ERROR);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+  bool needs = false, ends = false, early = false;
+  double last = 0;
+  host = fmu_host_open(cart, NULL, NULL, 3);
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  fmi3_instance third = host.fmi3.InstantiateCoSimulation("cart", host.says->token, folder, false, false, false, false,
+                                                          NULL, 0, NULL, NULL, NULL);
+  cr_assert_eq(host.fmi3.EnterInitializationMode(third, false, 0, 0, true, 0.3), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(third), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(third, 0, 0.3, true, &needs, &ends, &early, &last), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(third, 0.3, 0.1, true, &needs, &ends, &early, &last), FMI3_ERROR);
+  host.fmi3.FreeInstance(third);
+  fmu_host_close(&host);
+}
+
+/* A ball falls by 1 m: 1 - g t²/2 = 0. An event before, which stops nothing, ends no step of FMI 2. */
+Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
+  static const char falling[] = "seam: 1\n"
+                                "name: falling\n"
+                                "gravity: [0, -9.81]\n"
+                                "bodies: {ball: {mass: 1, inertia: 0.1, at: [0, 1]}}\n"
+                                "events: {half: ball.y < 0.5}\n"
+                                "stop: {when: ball.y < 0}\n"
+                                "fmu: {outputs: [ball.y]}\n"
+                                "simulate: {end: 1}\n";
+  const double end = sqrt(2 / 9.81);
+  fmu_host host = fmu_host_open(falling, NULL, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  int ends = FMI2_TRUE;
+  double last = 0;
+  for (int n = 0; n < 4; n++)
+    cr_assert_eq(step_2(&host, instance, 0.1 * n, 0.1), FMI2_OK);
+  cr_assert_eq(host.fmi2.GetBooleanStatus(instance, FMI2_TERMINATED, &ends), FMI2_OK);
+  cr_assert_eq(ends, FMI2_FALSE);
+  cr_assert_eq(step_2(&host, instance, 0.4, 0.1), FMI2_DISCARD);
+  cr_assert_eq(host.fmi2.GetBooleanStatus(instance, FMI2_TERMINATED, &ends), FMI2_OK);
+  cr_assert_eq(host.fmi2.GetRealStatus(instance, FMI2_LAST_SUCCESSFUL_TIME, &last), FMI2_OK);
+  cr_assert_eq(ends, FMI2_TRUE);
+  cr_assert_float_eq(last, end, 1e-9);
+  cr_assert_float_eq(fmu_get_2(&host, instance, "ball.y"), 0, 1e-8);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}

@@ -212,8 +212,22 @@ Test(fmus, each_failure_ends_the_run_with_its_time_and_name) {
     expect_ends("nan_at", "subsystem 'unit': t = 0.51 s: its output 'x' is not finite");
     expect_ends("stuck_at", version == FMI_2 ? "subsystem 'unit': t = 0.505 s: it discards its step, and shorter ones"
                                              : "subsystem 'unit': t = 0.5 s: it ends its steps where they begin");
-    expect_ends("end_at", version == FMI_2 ? "subsystem 'unit': t = 0.5 s: it asks for the end of the simulation"
-                                           : "subsystem 'unit': t = 0.505 s: it asks for the end of the simulation");
+  }
+}
+
+Test(fmus, an_fmu_ends_the_run_normally) {
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    const unit_options options = default_unit_options(version);
+    write_unit("unit.fmu", &options);
+    write_model("m.yaml", "{fmu: unit.fmu, parameters: {end_at: 0.505}}", "");
+    outcome result = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
+    cr_expect(has(result.err, "rows to t = 0.505 s, where subsystem 'unit' ended the run"), "%s", result.err);
+    char *rows = read_text("out/trajectory.csv"), *summary = read_text("out/summary.json");
+    cr_expect(has(rows, "\n0.505,"), "%s", rows);
+    cr_expect(has(summary, "\"ended\"") && has(summary, "\"subsystem\": \"unit\""), "%s", summary);
+    free(rows);
+    free(summary);
+    outcome_free(&result);
   }
 }
 

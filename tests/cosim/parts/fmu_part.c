@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/parts/signal.h"
 #include "tests/support/command.h"
 #include "tests/support/unit_fmu.h"
 
@@ -37,9 +38,9 @@ static loaded load_all(const unit_options *options, const char *parameter, doubl
   size_t input = number_of(made.fmu, "f"), numbers[N_OUTPUTS];
   for (int i = 0; i < N_OUTPUTS; i++)
     numbers[i] = number_of(made.fmu, outputs[i]);
-  const cosim_fmu_value values[] = {{number_of(made.fmu, "k"), 100, NULL},
-                                    {number_of(made.fmu, parameter != NULL ? parameter : "c"), value, NULL},
-                                    {number_of(made.fmu, second), second_value, NULL}};
+  const cosim_fmu_value values[] = {{number_of(made.fmu, "k"), 100, NULL, NULL},
+                                    {number_of(made.fmu, parameter != NULL ? parameter : "c"), value, NULL, NULL},
+                                    {number_of(made.fmu, second), second_value, NULL, NULL}};
   const cosim_fmu_def def = {.name = "unit",
                              .fmu = made.fmu,
                              .inputs = &input,
@@ -341,7 +342,7 @@ static loaded load_bouncing(const unit_options *options, double period) {
   const size_t outputs[] = {number_of(unit.fmu, "x"), number_of(unit.fmu, "v"), number_of(unit.fmu, "a"),
                             number_of(unit.fmu, "s"), number_of(unit.fmu, "y"), number_of(unit.fmu, "sampled")};
   for (int i = 0; i < 3; i++)
-    values[i] = (cosim_fmu_value){number_of(unit.fmu, names[i]), numbers[i], NULL};
+    values[i] = (cosim_fmu_value){number_of(unit.fmu, names[i]), numbers[i], NULL, NULL};
   const cosim_fmu_def def = {.name = "unit",
                              .fmu = unit.fmu,
                              .inputs = &input,
@@ -417,13 +418,37 @@ Test(fmu_part, each_failure_is_named) {
   expect_fails(FMI_3, "fail_at", SEAM_STEP_FAILED, "t = 0.1 s: fmi3DoStep() gave fmi3Error: the spring broke");
   expect_fails(FMI_2, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
   expect_fails(FMI_3, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
-  for (fmi_version version = FMI_2; version <= FMI_3; version++)
-    expect_fails(version, "end_at", SEAM_STEP_FAILED,
-                 version == FMI_2 ? "t = 0.1 s: it asks for the end of the simulation"
-                                  : "t = 0.15 s: it asks for the end of the simulation");
   expect_fails(FMI_2, "stuck_at", SEAM_STEP_FAILED,
                "t = 0.15 s: it discards its step, and shorter ones down to 1.9e-07 s");
   expect_fails(FMI_3, "stuck_at", SEAM_STEP_FAILED, "t = 0.1 s: it ends its steps where they begin, 11 times");
+}
+
+/* The part stands there, with the state of that time, until an earlier one is restored. */
+Test(fmu_part, an_fmu_ends_the_run_where_it_says) {
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    const unit_options options = default_unit_options(version);
+    loaded unit = load(&options, "end_at", 0.15, 0), other = load(&options, "end_at", INFINITY, 0);
+    double y[2][N_OUTPUTS];
+    double *state = calloc(unit.part->n_state, sizeof *state);
+    const cosim_signal half = cosim_signal_between(&cubic, 0, 0.5);
+    cr_assert_eq(take(&unit, 0, 0.1, &cubic, y[0], NULL), SEAM_OK);
+    unit.part->ops->save(unit.part, state);
+    cr_expect(!unit.part->ops->get_events(unit.part, 0).ends);
+    for (int pass = 0; pass < 2; pass++) {
+      cr_assert_eq(take(&unit, 0.1, 0.1, &cubic, y[0], NULL), SEAM_OK);
+      const cosim_part_events events = unit.part->ops->get_events(unit.part, 0.1);
+      cr_expect(events.ends && events.n == 1);
+      cr_expect_float_eq(events.first, 0.15, 1e-12);
+      unit.part->ops->restore(unit.part, state);
+      cr_expect(!unit.part->ops->get_events(unit.part, 0.1).ends);
+    }
+    cr_assert_eq(take(&other, 0, 0.1, &cubic, y[1], NULL), SEAM_OK);
+    cr_assert_eq(take(&other, 0.1, 0.05, &half, y[1], NULL), SEAM_OK);
+    cr_expect_float_eq(y[0][V], y[1][V], 1e-6);
+    free(state);
+    unload(&unit);
+    unload(&other);
+  }
 }
 
 /* After a failed step an earlier state goes on. */
@@ -448,7 +473,7 @@ static void expect_uncreated(const unit_options *options, double mass, const cha
   write_unit("unit.fmu", options);
   cr_assert_eq(fmi_fmu_open("unit.fmu", &fmu, NULL), SEAM_OK);
   cr_assert_eq(fmi_fmu_load(fmu, NULL), SEAM_OK);
-  const cosim_fmu_value value = {number_of(fmu, "mass"), mass, NULL};
+  const cosim_fmu_value value = {number_of(fmu, "mass"), mass, NULL, NULL};
   const cosim_fmu_def def = {.name = "unit", .fmu = fmu, .values = &value, .n_values = 1};
   cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_BAD_INPUT);
   cr_expect_str_eq(error.message, message);

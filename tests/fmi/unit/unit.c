@@ -336,10 +336,12 @@ EXPORT void fmi2FreeInstance(fmi2_component self) { free(self); }
 EXPORT fmi2_status fmi2SetupExperiment(fmi2_component self, int tolerance_defined, double tolerance, double start,
                                        int stop_defined, double stop) {
   (void)tolerance_defined, (void)tolerance, (void)stop_defined, (void)stop;
-  return begin(self, start);
+  ((unit *)self)->real[UNIT_TIME] = start;
+  return FMI2_OK;
 }
-EXPORT fmi2_status fmi2EnterInitializationMode(fmi2_component self) {
-  return ((unit *)self)->real[UNIT_M] > 0 ? FMI2_OK : FMI2_ERROR;
+EXPORT fmi2_status fmi2EnterInitializationMode(fmi2_component component) {
+  unit *self = component;
+  return self->real[UNIT_M] > 0 ? begin(self, self->real[UNIT_TIME]) : FMI2_ERROR;
 }
 EXPORT fmi2_status fmi2ExitInitializationMode(fmi2_component self) { return self != NULL ? FMI2_OK : FMI2_ERROR; }
 EXPORT fmi2_status fmi2Terminate(fmi2_component self) { return self != NULL ? FMI2_OK : FMI2_ERROR; }

@@ -1,0 +1,257 @@
+#include "fmi/guard.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/scratch.h"
+#include "fmi/thresholds.h"
+
+/* ---- What the process has ---------------------------------------------------------------------------------------- */
+
+static const int watched[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
+                              SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM};
+enum { N_WATCHED = sizeof watched / sizeof *watched, N_STREAMS = 3, FIRST_COPY = 10 };
+
+/* As it was before the first of the thorough calls that are under way, in any thread: a handler of signals is the
+ * process's, and so is this. */
+static struct {
+  pthread_mutex_t lock;
+  int n_calls;
+  int folder; /* the working directory; -1: none */
+  struct sigaction actions[N_WATCHED];
+  int copies[N_STREAMS]; /* of the standard streams; -1: it was closed */
+  struct stat streams[N_STREAMS];
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void save_process(void) {
+  process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int i = 0; i < N_WATCHED; i++)
+    sigaction(watched[i], NULL, &process.actions[i]);
+  for (int i = 0; i < N_STREAMS; i++) {
+    process.copies[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
+    if (process.copies[i] >= 0)
+      fstat(i, &process.streams[i]);
+  }
+}
+
+static void restore_stream(int stream) {
+  struct stat now;
+  const struct stat *before = &process.streams[stream];
+  if (process.copies[stream] < 0)
+    return;
+  if (fstat(stream, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino)
+    dup2(process.copies[stream], stream);
+}
+
+static void restore_process(void) {
+  if (process.folder >= 0 && fchdir(process.folder) != 0)
+    return;
+  for (int i = 0; i < N_WATCHED; i++)
+    sigaction(watched[i], &process.actions[i], NULL);
+  for (int i = 0; i < N_STREAMS; i++)
+    restore_stream(i);
+}
+
+static void forget_process(void) {
+  if (process.folder >= 0)
+    close(process.folder);
+  for (int i = 0; i < N_STREAMS; i++)
+    if (process.copies[i] >= 0)
+      close(process.copies[i]);
+}
+
+static void enter_process(void) {
+  pthread_mutex_lock(&process.lock);
+  if (process.n_calls++ == 0)
+    save_process();
+  pthread_mutex_unlock(&process.lock);
+}
+
+static void leave_process(void) {
+  pthread_mutex_lock(&process.lock);
+  restore_process();
+  if (--process.n_calls == 0)
+    forget_process();
+  pthread_mutex_unlock(&process.lock);
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
+
+static _Thread_local fmi_guard *current;
+static atomic_int n_under_way;
+
+static void save_locale(char *text) {
+  const char *now = setlocale(LC_ALL, NULL);
+  const size_t length = now != NULL ? strlen(now) + 1 : 0;
+  text[0] = '\0';
+  if (length <= FMI_LONGEST_LOCALE)
+    memcpy(text, now, length);
+}
+
+static void restore_locale(const char *text) {
+  const char *now = setlocale(LC_ALL, NULL);
+  if (text[0] != '\0' && (now == NULL || strcmp(now, text) != 0))
+    setlocale(LC_ALL, text);
+}
+
+void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough) {
+  self->outer = current;
+  self->name = name;
+  self->function = function;
+  self->t = t;
+  self->crash = 0;
+  self->is_thorough = is_thorough;
+  fegetmode(&self->modes);
+  save_locale(self->locale);
+  if (is_thorough)
+    enter_process();
+  atomic_fetch_add_explicit(&n_under_way, 1, memory_order_relaxed);
+  current = self;
+}
+
+static void judge_process(const fmi_guard *call);
+
+void fmi_guard_leave(fmi_guard *self) {
+  fesetmode(&self->modes);
+  if (self->crash != 0)
+    judge_process(self);
+  current = self->outer;
+  atomic_fetch_sub_explicit(&n_under_way, 1, memory_order_relaxed);
+  restore_locale(self->locale);
+  if (self->is_thorough)
+    leave_process();
+}
+
+void fmi_callback_enter(fmi_callback *self) {
+  fegetmode(&self->modes);
+  if (current != NULL)
+    fesetmode(&current->modes);
+}
+
+void fmi_callback_leave(const fmi_callback *self) { fesetmode(&self->modes); }
+
+/* ---- Crashes ----------------------------------------------------------------------------------------------------- */
+
+static pid_t owner; /* the process that catches crashes: a child of it leaves folders and words to it */
+static timer_t patience;
+static atomic_bool has_crashed;
+static char last_words[512]; /* of a process whose memory may be spoilt */
+
+bool fmi_guard_has_crashed(void) { return has_crashed; }
+
+static void say_last_words(void) {
+  if (getpid() != owner)
+    _exit(1);
+  const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+  scratch_remove_all();
+  _exit(written < 0 ? 2 : 1);
+}
+
+static void lose_patience(int number) {
+  (void)number;
+  say_last_words();
+}
+
+/* No longer than so many s; 0: without end. A child has no timers of its parent. */
+static void be_patient(unsigned seconds) {
+  if (getpid() == owner)
+    timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
+  else
+    alarm(seconds);
+}
+
+void fmi_guard_tell(const fmi_guard *self, char *text, size_t size) {
+  if (self->crash == FMI_EXITED)
+    snprintf(text, size, "ended the process in %s(), by exit(%d)", self->function, self->exit_status);
+  else
+    snprintf(text, size, "crashed in %s(), by signal %d (%s)", self->function, self->crash, strsignal(self->crash));
+}
+
+static void write_last_words(const fmi_guard *call) {
+  char how[256];
+  fmi_guard_tell(call, how, sizeof how);
+  snprintf(last_words, sizeof last_words,
+           "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
+}
+
+/* Memory or a lock may be spoilt: what the rest of the program needs is tried here, where waiting for ever, or another
+ * fault, ends the process with a word. */
+static void judge_process(const fmi_guard *call) {
+  write_last_words(call);
+  has_crashed = true;
+  be_patient(FMI_PATIENCE);
+  for (size_t size = 1; size <= FMI_LARGEST_TRIED; size *= 2) {
+    void *volatile taken = malloc(size);
+    free(taken);
+  }
+  fflush(NULL);
+  be_patient(0);
+}
+
+/* A fault outside of calls ends the process as without this handler. */
+static void on_crash(int number) {
+  fmi_guard *call = current;
+  if (call != NULL && call->crash != 0)
+    say_last_words();
+  if (call != NULL) {
+    call->crash = number;
+    siglongjmp(call->back, 1);
+  }
+  if (getpid() == owner)
+    scratch_remove_all();
+  (void)signal(number, SIG_DFL);
+  raise(number);
+}
+
+/* exit() was called: by an FMU, or behind that by the command, whose status counts. The C library runs handlers
+ * without its locks, and glibc goes on with the others in the next exit() of the same thread. */
+static void on_end(int status, void *context) {
+  (void)context;
+  fmi_guard *call = current;
+  if (getpid() != owner || (call == NULL && atomic_load(&n_under_way) == 0 && !has_crashed))
+    return;
+  if (call != NULL && call->crash == 0 && gettid() == owner) {
+    call->crash = FMI_EXITED;
+    call->exit_status = status;
+    on_exit(on_end, NULL);
+    siglongjmp(call->back, 1);
+  }
+  fflush(NULL);
+  if (call == NULL && has_crashed) {
+    scratch_remove_all();
+    _exit(status);
+  }
+  if (call != NULL)
+    write_last_words(&(fmi_guard){
+        .name = call->name, .function = call->function, .t = call->t, .crash = FMI_EXITED, .exit_status = status});
+  else
+    snprintf(last_words, sizeof last_words,
+             "seam: a thread of an FMU ended the process, by exit(%d); the rows written before it are kept\n", status);
+  say_last_words();
+}
+
+void fmi_guard_catch_crashes(void) {
+  enum { STACK = 1 << 16 };
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  static char stack[STACK];
+  struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
+  owner = getpid();
+  sigemptyset(&action.sa_mask);
+  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    sigaction(crashes[i], &action, NULL);
+  action.sa_handler = lose_patience;
+  sigaction(SIGVTALRM, &action, NULL);
+  timer_create(CLOCK_MONOTONIC, &when_over, &patience);
+  on_exit(on_end, NULL);
+}

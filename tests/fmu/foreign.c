@@ -1,0 +1,174 @@
+/* Foreign FMUs that misbehave (tests/fmu/rogue): what a user of the command sees, and what stays right. The FMU has
+ * x' = p (u - x), x(0) = 0, u = 1. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/command.h"
+#include "tests/support/rogue_fmu.h"
+
+TestSuite(foreign, .init = enter_scratch, .fini = leave_scratch);
+
+/* One FMU alone, p = 2, in 100 macro steps to t = 1 s. */
+static outcome run_alone(int version, const char *mode, const char *simulate) {
+  char text[512];
+  write_rogue("rogue.fmu", version);
+  snprintf(text, sizeof text,
+           "seam: 1\nname: alone\nsimulate: {end: 1, output_step: 0.01%s}\n"
+           "cosim: {macro_step: 0.01, subsystems: {f: {fmu: rogue.fmu, parameters: {mode: '%s', p: 2}}}}\n",
+           simulate, mode);
+  write_text("alone.yaml", text);
+  return SEAM("run", "alone.yaml", "--cosim", "-o", "out");
+}
+
+/* The last row's number in a column of a file of signals; NaN: there is no such column. */
+static double last_of(const char *path, const char *column) {
+  char *text = read_text(path);
+  const char *row = strrchr(text, '\n');
+  int number = 0, at = 0;
+  bool is_found = false;
+  for (row = row != NULL && row[1] == '\0' ? row - 1 : row; row > text && row[-1] != '\n'; row--)
+    ;
+  for (char *name = text; !is_found && name < text + strcspn(text, "\n"); name += strcspn(name, ",\n") + 1, number++)
+    is_found = strlen(column) == strcspn(name, ",\n") && strncmp(name, column, strlen(column)) == 0;
+  for (; is_found && at < number - 1; at++)
+    row += strcspn(row, ",") + 1;
+  const double value = is_found ? atof(row) : NAN;
+  free(text);
+  return value;
+}
+
+static bool leaves_no_folder(void) {
+  return system("ls -d \"$TMPDIR\"/seam-* >ls 2>/dev/null") != 0; /* NOLINT(cert-env33-c,concurrency-mt-unsafe) */
+}
+
+static void keep_folders_here(void) {
+  char here[512];
+  cr_assert_not_null(getcwd(here, sizeof here));
+  cr_assert_eq(setenv("TMPDIR", here, 1), 0); /* NOLINT(concurrency-mt-unsafe) */
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+Test(foreign, parameters_are_set_behind_the_setup_of_the_experiment) {
+  outcome result = expect_success(run_alone(2, "", ""));
+  cr_assert_float_eq(last_of("out/signals.csv", "f.x"), 1 - exp(-2), 1e-9);
+  outcome_free(&result);
+}
+
+Test(foreign, an_ignored_parameter_is_named) {
+  outcome result = run_alone(3, "ignores", "");
+  cr_assert_eq(result.exit_status, 2);
+  cr_assert(has(result.err, "its parameter 'p' was set to 2 and is 1 behind the initialization"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, steps_that_are_not_repeated_are_said_to_be_final) {
+  outcome result = expect_success(run_alone(2, "rolls", ""));
+  cr_assert_float_eq(last_of("out/signals.csv", "f.x"), 1 - exp(-2), 1e-9);
+  outcome_free(&result);
+}
+
+Test(foreign, the_stop_time_and_the_tolerance_are_told) {
+  outcome result = expect_success(run_alone(2, "", ", rtol: 1e-7"));
+  cr_assert_eq(last_of("out/signals.csv", "f.stop"), 1);
+  cr_assert_eq(last_of("out/signals.csv", "f.tolerance"), 1e-7);
+  outcome_free(&result);
+  result =
+      expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "own", "--set", "cosim.subsystems.f.tolerance=1e-9"));
+  cr_assert_eq(last_of("own/signals.csv", "f.tolerance"), 1e-9);
+  outcome_free(&result);
+}
+
+/* ---- The process ------------------------------------------------------------------------------------------------- */
+
+static void expect_crash(const char *mode, const char *words) {
+  keep_folders_here();
+  outcome result = run_alone(2, mode, "");
+  cr_assert_eq(result.exit_status, 1, "%s: %d", mode, result.exit_status);
+  cr_assert(has(result.err, words), "%s", result.err);
+  cr_assert(has(result.err, "t = 0.49 s"), "%s", result.err);
+  cr_assert_float_eq(last_of("out/signals.csv", "time"), 0.49, 1e-9);
+  cr_assert_float_eq(last_of("out/signals.csv", "f.x"), 1 - exp(-0.98), 1e-9);
+  cr_assert(leaves_no_folder());
+  outcome_free(&result);
+}
+
+Test(foreign, a_crash_ends_the_run_with_the_call_and_whole_results) {
+  expect_crash("segv", "its program crashed in fmi2DoStep(), by signal 11");
+  char *summary = read_text("out/summary.json");
+  cr_assert(has(summary, "crashed in fmi2DoStep()"), "%s", summary);
+  free(summary);
+}
+
+Test(foreign, an_abort_is_a_crash) { expect_crash("abort", "its program crashed in fmi2DoStep(), by signal 6"); }
+
+Test(foreign, a_fault_of_arithmetic_is_a_crash) {
+  expect_crash("divides", "its program crashed in fmi2DoStep(), by signal 8");
+}
+
+Test(foreign, exit_is_said_and_fails) {
+  expect_crash("exit", "its program ended the process in fmi2DoStep(), by exit(0)");
+}
+
+Test(foreign, a_crash_behind_the_run_leaves_its_results) {
+  keep_folders_here();
+  outcome result = run_alone(2, "crashfree", "");
+  cr_assert_eq(result.exit_status, 0, "%d %s", result.exit_status, result.err);
+  cr_assert(has(result.err, "crashed in fmi2FreeInstance(), by signal 11"), "%s", result.err);
+  cr_assert_float_eq(last_of("out/signals.csv", "f.x"), 1 - exp(-2), 1e-9);
+  cr_assert(leaves_no_folder());
+  outcome_free(&result);
+}
+
+/* Bytes of the results are those without the misdeed. */
+static void expect_unchanged(const char *mode) {
+  outcome plain = expect_success(run_alone(2, "", ""));
+  cr_assert_eq(rename("out", "plain"), 0);
+  outcome result = expect_success(run_alone(2, mode, ""));
+  cr_assert(is_same_file("out/signals.csv", "plain/signals.csv"), "%s", mode);
+  cr_assert(file_exists("out/summary.json"), "%s", mode);
+  outcome_free(&plain);
+  outcome_free(&result);
+}
+
+Test(foreign, floating_point_traps_do_not_outlive_a_call) { expect_unchanged("traps"); }
+Test(foreign, a_rounding_mode_does_not_outlive_a_call) { expect_unchanged("rounds"); }
+Test(foreign, a_locale_does_not_outlive_a_call) { expect_unchanged("locale"); }
+Test(foreign, the_working_directory_stays) { expect_unchanged("chdir"); }
+
+/* ---- Ends and warnings ------------------------------------------------------------------------------------------- */
+
+Test(foreign, a_normal_end_ends_the_run) {
+  outcome result = expect_success(run_alone(3, "ends", ""));
+  cr_assert(has(result.err, "to t = 0.5 s, where subsystem 'f' ended the run"), "%s", result.err);
+  cr_assert_float_eq(last_of("out/signals.csv", "time"), 0.5, 1e-12);
+  cr_assert_float_eq(last_of("out/signals.csv", "f.x"), 1 - exp(-1), 1e-9);
+  outcome_free(&result);
+}
+
+Test(foreign, events_that_come_no_further_end_the_run) {
+  outcome result = run_alone(3, "still", "");
+  cr_assert_eq(result.exit_status, 1);
+  cr_assert(has(result.err, "it stands still"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, warnings_are_shown_and_counted) {
+  outcome result = expect_success(run_alone(2, "warns", ""));
+  cr_assert(has(result.err, "the FMU of 'f' warns in fmi2DoStep(): the table is left"), "%s", result.err);
+  cr_assert(has(result.err, "warned in 100 calls"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, calls_and_statuses_are_named) {
+  outcome result = run_alone(2, "status", "");
+  cr_assert(has(result.err, "fmi2DoStep() gave 99, which is no status of the standard"), "%s", result.err);
+  outcome_free(&result);
+  result = run_alone(2, "refuses_exit", "");
+  cr_assert(has(result.err, "fmi2ExitInitializationMode() gave fmi2Error"), "%s", result.err);
+  outcome_free(&result);
+}

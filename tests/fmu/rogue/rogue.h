@@ -1,0 +1,22 @@
+/* The FMU of the tests that misbehaves (rogue.c). */
+#ifndef TESTS_FMU_ROGUE_H
+#define TESTS_FMU_ROGUE_H
+
+/* Value references. */
+enum {
+  ROGUE_TIME,
+  ROGUE_U,
+  ROGUE_X,
+  ROGUE_P,
+  ROGUE_STOP,      /* s, as it was told; 0: it was not, as */
+  ROGUE_TOLERANCE, /* this */
+  ROGUE_SUM,       /* of the table: 1, 10 and 100 times its elements */
+  ROGUE_MODE,
+  ROGUE_COUNT, /* steps so far */
+  ROGUE_LIMIT, /* of the count */
+  ROGUE_BELOW, /* it is below */
+  ROGUE_ON,
+  ROGUE_TABLE
+};
+
+#endif

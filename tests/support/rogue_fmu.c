@@ -1,0 +1,63 @@
+#include "tests/support/rogue_fmu.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmi/library.h"
+#include "tests/support/command.h"
+#include "tests/support/unit_system.h"
+
+#define VARIABLE_2(name, reference, more, type)                                                                        \
+  "<ScalarVariable name=\"" name "\" valueReference=\"" reference "\" " more ">" type "</ScalarVariable>\n"
+
+static const char description_2[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"rogue\" guid=\"r\">\n"
+    "<CoSimulation modelIdentifier=\"rogue\" canHandleVariableCommunicationStepSize=\"true\"/>\n"
+    "<ModelVariables>\n" /* value references are those of rogue.h */
+    VARIABLE_2("u", "1", "causality=\"input\"", "<Real start=\"1\"/>") VARIABLE_2("x", "2", "causality=\"output\"",
+                                                                                  "<Real/>")
+        VARIABLE_2("p", "3", "causality=\"parameter\" variability=\"fixed\"",
+                   "<Real start=\"1\"/>") VARIABLE_2("stop", "4", "causality=\"output\"", "<Real/>")
+            VARIABLE_2("tolerance", "5", "causality=\"output\"", "<Real/>") VARIABLE_2(
+                "mode", "7", "causality=\"parameter\" variability=\"fixed\"",
+                "<String start=\"\"/>") VARIABLE_2("count", "8", "causality=\"output\"", "<Integer/>")
+                VARIABLE_2("limit", "9", "causality=\"input\"", "<Integer start=\"1000\"/>")
+                    VARIABLE_2("below", "10", "causality=\"output\"", "<Boolean/>") VARIABLE_2(
+                        "on", "11", "causality=\"input\"",
+                        "<Boolean start=\"false\"/>") "</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>\n";
+
+static const char description_3[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"rogue\" instantiationToken=\"r\">\n"
+    "<CoSimulation modelIdentifier=\"rogue\" canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\"/>\n"
+    "<ModelVariables>\n"
+    "<Float64 name=\"u\" valueReference=\"1\" causality=\"input\" start=\"1\"/>\n"
+    "<Float64 name=\"x\" valueReference=\"2\" causality=\"output\"/>\n"
+    "<Float64 name=\"p\" valueReference=\"3\" causality=\"parameter\" variability=\"fixed\" start=\"1\"/>\n"
+    "<Float64 name=\"sum\" valueReference=\"6\" causality=\"output\"/>\n"
+    "<Float64 name=\"table\" valueReference=\"12\" causality=\"parameter\" variability=\"fixed\" start=\"1 1 1\">"
+    "<Dimension start=\"3\"/></Float64>\n"
+    "<String name=\"mode\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><Start "
+    "value=\"\"/></String>\n"
+    "</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>\n";
+
+void write_rogue_with(const char *path, int version, const fmi_entry *more, size_t n_more) {
+  enum { MOST = 8 };
+  const char *text = version == 2 ? description_2 : description_3;
+  char name[128];
+  fmi_entry entries[MOST] = {{"modelDescription.xml", text, strlen(text)}};
+  size_t size = 0;
+  char *binary = read_bytes(version == 2 ? ROGUE_2 : ROGUE_3, &size);
+  snprintf(name, sizeof name, "binaries/%s/rogue.so", fmi_platform((fmi_version)version));
+  entries[1] = (fmi_entry){name, binary, size};
+  cr_assert_leq(n_more + 2, MOST);
+  for (size_t i = 0; i < n_more; i++)
+    entries[2 + i] = more[i];
+  cr_assert_eq(fmi_archive_write(path, entries, n_more + 2, NULL), SEAM_OK);
+  free(binary);
+}
+
+void write_rogue(const char *path, int version) { write_rogue_with(path, version, NULL, 0); }
