@@ -110,6 +110,12 @@ static seam_status judge_size(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Of a folder, or of a file by its checksum and size: some tools write both twice, and equal copies are one. */
+static size_t contents(const reader *of) {
+  const bool is_folder = of->name[strlen(of->name) - 1] == '/';
+  return is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)of->info.uncompressed_size << 1);
+}
+
 static seam_status judge_entry(reader *of, seam_error *error) {
   const char *fault = fault_of(of->name);
   if (fault != NULL)
@@ -122,9 +128,10 @@ static seam_status judge_entry(reader *of, seam_error *error) {
   const char *name = arena_text(&of->memory, of->name, length - (of->name[length - 1] == '/'));
   if (name == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
-  if (table_find(&of->names, name, strlen(name)) != NULL)
-    return refuse(of, error, "stands there twice");
-  if (!table_add(&of->names, name, strlen(name), 0))
+  const table_slot *first = table_find(&of->names, name, strlen(name));
+  if (first != NULL)
+    return first->value == contents(of) ? SEAM_OK : refuse(of, error, "stands there twice, with other contents");
+  if (!table_add(&of->names, name, strlen(name), contents(of)))
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
   return judge_size(of, error);
 }
@@ -204,7 +211,7 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   if (!make_folders(path, strlen(folder)))
     status =
         seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
-  else if (of->name[strlen(of->name) - 1] != '/')
+  else if (of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else it is an equal copy */
     status = unpack_to(of, path, error);
   free(path);
   return status;

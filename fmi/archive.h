@@ -23,8 +23,8 @@ fmi_limits fmi_default_limits(void);
  * it, and nothing gets an executable's or a link's rights. All names and sizes are judged before the first byte is
  * written. SEAM_NO_FILE: it cannot be read, or the folder not be written. SEAM_BAD_INPUT, naming the entry: no zip
  * archive, or a damaged one (CRC-32), encrypted or compressed in an unknown way; a name that is absolute, has `..`,
- * backslashes or control characters, or stands there twice; limits. What was written before an entry turned out to be
- * damaged stays: the caller removes the folder. */
+ * backslashes or control characters, or stands there twice with different contents; limits. What was written before an
+ * entry turned out to be damaged stays: the caller removes the folder. */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
 /* Writes one entry into the new file `to`, of an archive that is judged as a whole. SEAM_BAD_INPUT: there is none. */

@@ -118,6 +118,8 @@ static void read_type_of_variable(fmi_reader *r, const fmi_tag *tag) {
     fmi_read_rows(r, &fmi_number_rows, tag, variable);
   if (fmi_is_real(type))
     fmi_read_rows(r, &fmi_real_rows, tag, variable);
+  if (variable->unit != NULL && variable->unit[0] == '\0')
+    variable->unit = NULL;
   const char *start = fmi_attribute(tag, "start");
   if (start != NULL && type == FMI_STRING)
     variable->start_text = fmi_reader_keep(r, start);

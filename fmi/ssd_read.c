@@ -69,7 +69,6 @@ static const fmi_row binding_table[] = {
 };
 static const fmi_row number_table[] = {
     NEEDED("value", FMI_ROW_NUMBER, ssd_value, number),
-    ROW("unit", FMI_ROW_TEXT, ssd_value, unit),
 };
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
@@ -84,6 +83,12 @@ static const fmi_rows component_rows = ROWS(component_table), connector_rows = R
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
   const char *text = fmi_attribute(tag, attribute);
   return text != NULL ? fmi_reader_keep(&r->base, text) : NULL;
+}
+
+/* An empty one is none. */
+static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
+  const char *unit = text_of(r, tag, "unit");
+  return unit != NULL && unit[0] == '\0' ? NULL : unit;
 }
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
@@ -149,7 +154,7 @@ static void read_connector_type(ssd_reader *r, const fmi_tag *tag) {
   of->has_type = type_named(tag->name, &of->type);
   if (!of->has_type)
     COMPLAIN(r, "element <%s> may not stand here: it is not of SSP 1.0", tag->name);
-  of->unit = text_of(r, tag, "unit");
+  of->unit = unit_of(r, tag);
 }
 
 static ssd_connection *newest(const ssd_reader *r) {
@@ -221,6 +226,7 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
     fmi_read_rows(&r->base, &flag_rows, tag, &is_set);
   else
     fmi_read_rows(&r->base, value.type == FMI_STRING ? &text_rows : &number_rows, tag, &value);
+  value.unit = unit_of(r, tag);
   if (value.type == FMI_BOOLEAN)
     value.number = is_set;
   else if (value.type != FMI_STRING && !isfinite(value.number))

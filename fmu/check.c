@@ -66,8 +66,8 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
     print_value(c, variable);
     if (causality == FMI_OUTPUT && variable->type == FMI_FLOAT64 && variable->variability == FMI_DISCRETE)
       fputs(", held between samples", c->to);
-    if (!fmi_is_real(variable->type) && causality != FMI_PARAMETER)
-      fputs(", not a signal: only real numbers are", c->to);
+    if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN && causality != FMI_PARAMETER)
+      fputs(", not a signal: only numbers and booleans are", c->to);
     fputc('\n', c->to);
   }
 }
@@ -123,11 +123,19 @@ static void print_description(const checking *c) {
 
 /* ---- The part ---- */
 
+static bool is_signal(const fmi_variable *variable) {
+  return fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN;
+}
+
+/* Those of type double first. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
-  for (size_t i = 0; i < in->n_variables; i++)
-    if (in->variables[i].causality == causality && in->variables[i].type == FMI_FLOAT64)
-      numbers[n++] = i;
+  for (int others = 0; others < 2; others++)
+    for (size_t i = 0; i < in->n_variables; i++) {
+      const fmi_variable *variable = &in->variables[i];
+      if (variable->causality == causality && is_signal(variable) && (variable->type == FMI_FLOAT64) == (others == 0))
+        numbers[n++] = i;
+    }
   return n;
 }
 
@@ -191,7 +199,8 @@ static void set_inputs(const checking *c, cosim_signal *signals, double slope) {
     const size_t n = fmi_n_values(variable);
     for (size_t k = 0; k < n; k++, at++) {
       const double start = variable->n_start > 0 ? variable->start[variable->n_start == n ? k : 0] : 0;
-      signals[at] = (cosim_signal){.n_pieces = 1, .c = {{start, slope * fmax(1, fabs(start))}}};
+      signals[at] = (cosim_signal){.n_pieces = 1,
+                                   .c = {{start, variable->type == FMI_FLOAT64 ? slope * fmax(1, fabs(start)) : 0}}};
     }
   }
 }

@@ -45,28 +45,31 @@ typedef struct fmu_part {
   double first;          /* s, length of the first step; 0: none yet */
   bool may_go_back;      /* behind a discarded step */
   size_t n_input_variables, n_output_variables;
-  uint32_t *inputs, *outputs; /* references of the variables */
-  uint32_t *updated;          /* references of the inputs that an update sets, */
-  size_t n_updated;           /* variables, */
-  size_t n_updated_values;    /* and their values: */
-  int *updated_value;         /* numbers among the inputs */
-  bool *is_connected;         /* (n_inputs) */
-  bool *is_updated;           /* (n_inputs) by updates */
-  bool *is_held;              /* (n_outputs) discrete ones, */
-  bool has_held;              /* some are */
-  bool *feedthrough;          /* (n_outputs x n_inputs) as the description says; NULL: it does not */
-  const bool *is_integral;    /* (n_outputs) over the step; NULL: none is */
-  double *integrals;          /* (n_outputs) of those, over the macro step */
-  int *wanted;                /* (n_wanted) numbers of the outputs that are read after steps, */
-  uint32_t *wanted_outputs;   /* and references; at first of all, */
-  int n_wanted;               /* n_outputs; else all variables are numbers */
-  char **output_names;        /* (n_outputs) */
-  double *u;                  /* (n_inputs) at the end of the last step; of those not connected always */
-  double *kept;               /* (fmu_part_n_own()) what is the part's own where the macro step began */
-  double *given;              /* (n_inputs) which the FMU has, where */
-  bool is_given;              /* this is so */
-  double *values;             /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
-  uint32_t *derived;          /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
+  uint32_t *inputs, *outputs;                             /* references of the variables */
+  size_t *input_variables, *output_variables;             /* and their indices: */
+  size_t n_real_input_variables, n_real_output_variables; /* first those of double, */
+  int n_real_inputs, n_real_outputs;                      /* with so many values, then others */
+  uint32_t *updated;                                      /* references of the inputs that an update sets, */
+  size_t n_updated;                                       /* variables, */
+  size_t n_updated_values;                                /* and their values: */
+  int *updated_value;                                     /* numbers among the inputs */
+  bool *is_connected;                                     /* (n_inputs) */
+  bool *is_updated;                                       /* (n_inputs) by updates */
+  bool *is_held;                                          /* (n_outputs) discrete ones, */
+  bool has_held;                                          /* some are */
+  bool *feedthrough;        /* (n_outputs x n_inputs) as the description says; NULL: it does not */
+  const bool *is_integral;  /* (n_outputs) over the step; NULL: none is */
+  double *integrals;        /* (n_outputs) of those, over the macro step */
+  int *wanted;              /* (n_wanted) numbers of the outputs that are read after steps, */
+  uint32_t *wanted_outputs; /* and references; at first of all, */
+  int n_wanted;             /* n_outputs; else all variables are numbers */
+  char **output_names;      /* (n_outputs) */
+  double *u;                /* (n_inputs) at the end of the last step; of those not connected always */
+  double *kept;             /* (fmu_part_n_own()) what is the part's own where the macro step began */
+  double *given;            /* (n_inputs) which the FMU has, where */
+  bool is_given;            /* this is so */
+  double *values;           /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
+  uint32_t *derived;        /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
   int highest;            /* order that was set so far */
   cosim_signal *now;      /* (n_inputs) over the step under way, */
@@ -93,6 +96,11 @@ typedef struct fmu_part {
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
+
+/* In fmu_values.c: all inputs and outputs, of any type; which of them are real, once the variables are known. */
+void fmu_part_count_reals(fmu_part *self);
+seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
+seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
 /* In fmu_states.c: numbers of a state that are the part's own; its hooks. */
 enum { FMU_PART_N_OWN = 3 };
@@ -123,7 +131,6 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
-seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 /* Those that are wanted, zeros for the others. */
 seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error);
 

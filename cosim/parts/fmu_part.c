@@ -47,10 +47,10 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
 /* Derivatives up to the highest that any input has had: what is not set again may stay as it was. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
-  for (int i = 0; i < self->base.n_inputs && !are_zero; i++)
+  for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
     if (self->is_connected[i] && fmu_part_signal_degree(&self->now[i]) > self->highest)
       self->highest = fmu_part_signal_degree(&self->now[i]);
-  for (int i = 0; i < self->base.n_inputs; i++) {
+  for (int i = 0; i < self->n_real_inputs; i++) {
     double factor = 1;
     for (int k = 1; k <= self->highest && self->is_connected[i]; k++, n++) {
       factor *= k / self->H;
@@ -67,20 +67,19 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_inputs;
   if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
     return SEAM_OK;
-  const seam_status status =
-      fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_input_variables, self->values, n, error);
+  const seam_status status = fmu_part_set_all(self, self->values, error);
   memcpy(self->given, self->values, n * sizeof *self->given);
   self->is_given = status == SEAM_OK;
   return status;
 }
 
 /* Inputs that follow over the step have their values at its beginning, others their means, also where it covers several
- * pieces. */
+ * pieces; so have whole numbers and booleans, whose steps end at pieces. */
 static void begin_inputs(fmu_part *self, bool follow) {
   const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
   for (int i = 0; i < self->base.n_inputs; i++) {
     const cosim_signal *now = &self->now[i];
-    const bool follows = all_follow || (follow && self->is_updated[i]);
+    const bool follows = all_follow || (follow && self->is_updated[i]) || i >= self->n_real_inputs;
     const double value = follows ? cosim_signal_value(now, 0) : cosim_signal_integral(now);
     self->values[i] = self->is_connected[i] ? value : self->u[i];
   }
@@ -111,11 +110,6 @@ static void update(void *context, double t) {
 }
 
 /* ---- Outputs ---- */
-
-seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error) {
-  return fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_output_variables, outputs,
-                                (size_t)self->base.n_outputs, error);
-}
 
 seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error) {
   double *read = self->outputs_before;
@@ -221,21 +215,23 @@ static void get_outputs(cosim_part *base, double *outputs) {
 /* Some FMUs keep their outputs until the next step: then they change by directional derivatives from those under the
  * inputs u; `before` and `changes` (n_outputs) are scratch. */
 static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
-  const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
+  const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
   bool differs = false;
   seam_status status = fmu_part_read_outputs(self, before, &self->calls->failed);
   if (status != SEAM_OK || memcmp(before, outputs, n_out * sizeof *before) != 0)
     return status;
-  for (size_t i = 0; i < n_in; i++) {
+  for (int i = 0; i < self->n_real_inputs; i++) {
     seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
     differs = differs || seed[i] != 0;
   }
   if (!differs)
     return SEAM_OK;
-  status = fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_output_variables, self->inputs,
-                                      self->n_input_variables, seed, n_in, changes, n_out, &self->calls->failed);
-  for (size_t i = 0; i < n_out && status == SEAM_OK; i++)
+  const size_t n_real = (size_t)self->n_real_outputs;
+  status = fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_real_output_variables, self->inputs,
+                                      self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes, n_real,
+                                      &self->calls->failed);
+  for (size_t i = 0; i < n_real && status == SEAM_OK; i++)
     outputs[i] += changes[i];
   return status;
 }
@@ -272,6 +268,7 @@ static void destroy(cosim_part *base) {
   free(calls);
   free(self->output_names);
   free(self->inputs);
+  free(self->input_variables);
   free(self->orders);
   free(self->is_connected);
   free(self->is_held);
@@ -299,6 +296,7 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_derived = COSIM_MAX_DEGREE * n_in;
   self->calls = calloc(1, sizeof *self->calls);
   self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
+  self->input_variables = calloc(def->n_inputs + def->n_outputs + 1, sizeof *self->input_variables);
   self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
   self->is_connected = calloc(2 * n_in + 1, sizeof *self->is_connected);
   self->is_held = calloc(n_out + 1, sizeof *self->is_held);
@@ -307,9 +305,11 @@ static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
       calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + FMU_PART_N_OWN,
              sizeof *self->u);
   self->now = calloc(n_in + 1, sizeof *self->now);
-  if (self->calls == NULL || self->inputs == NULL || self->orders == NULL || self->is_connected == NULL ||
-      self->is_held == NULL || self->output_names == NULL || self->u == NULL || self->now == NULL)
+  if (self->calls == NULL || self->inputs == NULL || self->input_variables == NULL || self->orders == NULL ||
+      self->is_connected == NULL || self->is_held == NULL || self->output_names == NULL || self->u == NULL ||
+      self->now == NULL)
     return false;
+  self->output_variables = self->input_variables + def->n_inputs;
   self->is_updated = self->is_connected + n_in;
   self->updated = self->inputs + def->n_inputs;
   self->outputs = self->updated + def->n_inputs;
@@ -339,6 +339,7 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
   const size_t n = fmi_n_values(variable);
   self->inputs[i] = variable->reference;
+  self->input_variables[i] = def->inputs[i];
   for (size_t k = 0; k < n; k++) {
     const size_t at = variable->n_start == n ? k : 0;
     self->is_connected[(size_t)first + k] = def->is_connected[(size_t)first + k];
@@ -347,7 +348,7 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
       if (def->values[v].variable == def->inputs[i])
         self->u[(size_t)first + k] = number_of(&def->values[v], k);
   }
-  if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update)
+  if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update || variable->type != FMI_FLOAT64)
     return;
   self->updated[self->n_updated++] = variable->reference;
   for (size_t k = 0; k < n; k++) {
@@ -359,11 +360,14 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
 static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->outputs[i]];
   const size_t n = fmi_n_values(variable);
+  const bool is_held = variable->variability == FMI_DISCRETE &&
+                       (variable->type == FMI_FLOAT64 || fmu_part_has_event_mode(self->description));
   self->outputs[i] = variable->reference;
+  self->output_variables[i] = def->outputs[i];
   for (size_t k = 0; k < n; k++) {
     const size_t size = strlen(variable->name) + 32;
     char *name = self->output_names[(size_t)first + k] = malloc(size);
-    self->is_held[(size_t)first + k] = variable->variability == FMI_DISCRETE;
+    self->is_held[(size_t)first + k] = is_held;
     if (name == NULL)
       return false;
     if (variable->n_dimensions > 0)
@@ -421,6 +425,7 @@ static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
       return false;
     first += (int)fmi_n_values(&self->description->variables[def->outputs[i]]);
   }
+  fmu_part_count_reals(self);
   return true;
 }
 

@@ -26,8 +26,9 @@ typedef struct cosim_fmu_def {
   const char *name;
   fmi_fmu *fmu;                   /* loaded, unless it is described; outlives the part */
   bool is_described;              /* the part is what the description says, without an instance: it takes no step */
-  const size_t *inputs, *outputs; /* (n_inputs), (n_outputs) real variables, by their index. Of an array each element is
-                                     an input or output of its own; outputs may be listed twice */
+  const size_t *inputs, *outputs; /* (n_inputs), (n_outputs) variables that are numbers or booleans, by their index:
+                                     those of type double first. Of an array each element is an input or output of its
+                                     own; outputs may be listed twice */
   size_t n_inputs, n_outputs;
   const bool *is_connected;      /* (of the part's inputs) others keep their values at the start */
   const bool *is_integral;       /* (of its outputs) integrals over its last step, which outlive it; NULL: none */

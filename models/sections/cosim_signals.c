@@ -154,6 +154,28 @@ static void connect(const cosim_section *c, const char *to) {
     fmu_subsystem_connect(of->user, strchr(to, '.') + 1);
 }
 
+static fmi_type type_of(const cosim_section *c, const char *signal) {
+  const cosim_subsystem_def *of = is_quantity(c, signal) ? NULL : cosim_section_owner(c, signal);
+  return of != NULL && of->user != NULL && strchr(signal, '.') != NULL
+             ? fmu_subsystem_type(of->user, strchr(signal, '.') + 1)
+             : FMI_FLOAT64;
+}
+
+/* Whole numbers and booleans are held, as they are. */
+static seam_status check_types(const cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
+  const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
+  if (!fmu_subsystem_couples(from, to))
+    return reader_fail(c->r, at, "connect types that fit: whole numbers to whole numbers, booleans to booleans",
+                       "the signal from '%.100s' is of the type %s, and '%.100s' of the type %s", link->from,
+                       fmi_type_name(from, FMI_3), link->to, fmi_type_name(to, FMI_3));
+  if (!fmi_is_real(to) &&
+      (link->order > 0 || link->smooth || link->rate != NULL || link->gain != 1 || link->offset != 0))
+    return reader_fail(c->r, at, "leave them out",
+                       "the signal to '%.100s', of the type %s, takes no gain, offset, order", link->to,
+                       fmi_type_name(to, FMI_3));
+  return SEAM_OK;
+}
+
 static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   reader *r = c->r;
   yaml_node *values[N_SIGNAL];
@@ -178,6 +200,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   if (status == SEAM_OK && values[RATE])
     status = cosim_section_signal(c, values[RATE], false, &link.rate);
   THEN(status, cosim_section_flag(r, values[SMOOTH], &link.smooth));
+  THEN(status, check_types(c, values[TO], &link));
   return status != SEAM_OK ? status : cosim_add_connection(c->builder, &link, r->error);
 }
 

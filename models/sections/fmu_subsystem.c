@@ -106,6 +106,29 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
       self->is_integral[i] = true;
 }
 
+/* The variable of a signal, or of an element of an array; NULL: it is none of an FMU. */
+static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
+  const fmi_description *in = fmu_subsystem_description(user);
+  size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
+  const char *bracket = strrchr(signal, '[');
+  if (in != NULL && variable == SEAM_NONE && bracket != NULL) {
+    char name[512];
+    snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
+    variable = fmi_find_variable(in, name);
+  }
+  return variable != SEAM_NONE ? &in->variables[variable] : NULL;
+}
+
+fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
+  const fmi_variable *variable = variable_of(user, signal);
+  return variable != NULL ? variable->type : FMI_FLOAT64;
+}
+
+bool fmu_subsystem_couples(fmi_type from, fmi_type to) {
+  const bool is_whole = fmi_is_number(from) && !fmi_is_real(from);
+  return fmi_is_real(to) || (to == FMI_BOOLEAN ? from == FMI_BOOLEAN : is_whole);
+}
+
 void fmu_subsystems_close(struct fmu_subsystem *first) {
   for (; first != NULL; first = first->next)
     fmi_fmu_close(first->fmu);
@@ -126,10 +149,13 @@ static uint64_t identity_of(const struct fmu_subsystem *self) {
 /* ---- Signals ---- */
 
 static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
-  return variable->causality == causality && variable->type == FMI_FLOAT64;
+  return variable->causality == causality && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN);
 }
 
-/* Variables of a causality: those that couplings name first, in their order, since a coupling takes them in a row. */
+static bool is_double(const fmi_variable *variable) { return variable->type == FMI_FLOAT64; }
+
+/* Variables of a causality: those that couplings name first, in their order, since a coupling takes them in a row; then
+ * others of type double, then those of other types. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -138,14 +164,16 @@ static size_t order(const reading *a, fmi_causality causality, const char *subsy
   size_t n = 0;
   for (size_t i = 0; i < n_coupled && taken != NULL; i++) {
     const size_t variable = fmi_find_variable(in, coupled[i]);
-    if (variable == SEAM_NONE || taken[variable] || !is_signal(&in->variables[variable], causality))
+    if (variable == SEAM_NONE || taken[variable] || !is_signal(&in->variables[variable], causality) ||
+        !is_double(&in->variables[variable]))
       continue;
     taken[variable] = true;
     variables[n++] = variable;
   }
-  for (size_t i = 0; i < in->n_variables && taken != NULL; i++)
-    if (!taken[i] && is_signal(&in->variables[i], causality))
-      variables[n++] = i;
+  for (int others = 0; others < 2; others++)
+    for (size_t i = 0; i < in->n_variables && taken != NULL; i++)
+      if (!taken[i] && is_signal(&in->variables[i], causality) && is_double(&in->variables[i]) == (others == 0))
+        variables[n++] = i;
   return n;
 }
 

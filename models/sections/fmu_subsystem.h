@@ -1,6 +1,6 @@
 /* Subsystems that are FMUs: {fmu: FILE, parameters: {NAME: VALUE}, inputs: {NAME: VALUE}, communication_step: SECONDS}.
- * Their real inputs and outputs are signals by the names of the FMU's variables, elements of arrays as NAME[1]. Inputs
- * that no signal reaches keep their values at the start. */
+ * Their inputs and outputs, but for texts, are signals by the names of the FMU's variables, elements of arrays as
+ * NAME[1]. Inputs that no signal reaches keep their values at the start. */
 #ifndef MODELS_SECTIONS_FMU_SUBSYSTEM_H
 #define MODELS_SECTIONS_FMU_SUBSYSTEM_H
 
@@ -17,6 +17,12 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
 
 /* Description of the FMU of a user part; NULL: it is another part. */
 const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
+
+/* Type of a signal of a user part; FMI_FLOAT64 of other parts. */
+fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
+/* Whether an output of a type may feed an input of another: a real one takes each, whole numbers and enumerations take
+ * each other, a boolean one a boolean. */
+bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
 /* A signal reaches the input of that name. Nothing for other parts. */
 void fmu_subsystem_connect(const cosim_user_part *user, const char *input);

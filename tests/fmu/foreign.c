@@ -172,3 +172,45 @@ Test(foreign, calls_and_statuses_are_named) {
   cr_assert(has(result.err, "fmi2ExitInitializationMode() gave fmi2Error"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+/* Two of them: the count of the first is the limit of the second, which is below as long as its own count is smaller,
+ * and its switch. Both count the same steps; a signal is held over a macro step. */
+static void write_pair(const char *signals) {
+  char text[768];
+  write_rogue("rogue.fmu", 2);
+  snprintf(text, sizeof text,
+           "seam: 1\nname: pair\nsimulate: {end: 0.1, output_step: 0.01}\n"
+           "cosim:\n  macro_step: 0.01\n  subsystems:\n    a: {fmu: rogue.fmu, inputs: {limit: 5}}\n    b: {fmu: "
+           "rogue.fmu}\n"
+           "    c: {inputs: [n], states: {z: 0}, rates: {z: n}, outputs: {z: z}}\n  signals:\n%s",
+           signals);
+  write_text("pair.yaml", text);
+}
+
+Test(foreign, integers_and_booleans_are_signals) {
+  write_pair("    - {from: a.count, to: b.limit}\n    - {from: a.below, to: b.on}\n    - {from: a.count, to: c.n}\n");
+  outcome result = expect_success(SEAM("run", "pair.yaml", "--cosim", "--check", "never", "-o", "out"));
+  cr_assert_eq(last_of("out/signals.csv", "a.count"), 10);
+  cr_assert_eq(last_of("out/signals.csv", "a.below"), 0);
+  cr_assert_eq(last_of("out/signals.csv", "b.below"), 0);
+  cr_assert_float_eq(last_of("out/signals.csv", "c.z"), 0.01 * 45, 1e-9); /* 0 + 1 + ... + 9 steps of 10 ms */
+  outcome_free(&result);
+}
+
+Test(foreign, types_that_do_not_fit_are_refused) {
+  static const struct {
+    const char *signal, *message;
+  } cases[] = {{"    - {from: a.x, to: b.limit}\n", "'a.x' is of the type Float64, and 'b.limit' of the type Int32"},
+               {"    - {from: a.count, to: b.on}\n", "'a.count' is of the type Int32, and 'b.on' of the type Boolean"},
+               {"    - {from: c.z, to: b.on}\n", "'c.z' is of the type Float64, and 'b.on' of the type Boolean"},
+               {"    - {from: a.count, to: b.limit, order: 1}\n", "takes no gain, offset, order"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    write_pair(cases[i].signal);
+    outcome result = SEAM("run", "pair.yaml", "--cosim", "-o", "out");
+    cr_assert_eq(result.exit_status, 2);
+    cr_assert(has(result.err, cases[i].message), "%s", result.err);
+    outcome_free(&result);
+  }
+}

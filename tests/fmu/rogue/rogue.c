@@ -84,7 +84,7 @@ static int step(rogue *self, double t, double H, bool is_final) {
   self->begin_x = self->x;
   self->x = self->u + (self->x - self->u) * exp(-self->p * H);
   self->t = t + H;
-  self->count++;
+  self->count = (int)floor(self->t / 0.01 + 0.5);
   if (t < 0.5 && t + H >= 0.5 - 1e-9)
     misbehave(self);
   if (is(self, "status"))

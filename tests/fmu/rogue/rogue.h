@@ -12,7 +12,7 @@ enum {
   ROGUE_TOLERANCE, /* this */
   ROGUE_SUM,       /* of the table: 1, 10 and 100 times its elements */
   ROGUE_MODE,
-  ROGUE_COUNT, /* steps so far */
+  ROGUE_COUNT, /* of 10 ms, so far */
   ROGUE_LIMIT, /* of the count */
   ROGUE_BELOW, /* it is below */
   ROGUE_ON,
