@@ -17,9 +17,9 @@
 /* A value at the start: of a parameter, or of an input. */
 typedef struct cosim_fmu_value {
   size_t variable;
-  double number;         /* of a number or boolean, and of all elements of an array */
-  const char *text;      /* of a text; NULL: the number counts */
-  const double *numbers; /* of an array, one for each element; NULL: the number counts */
+  double number;    /* of a number or boolean, and of all elements of an array */
+  const char *text; /* of a text; NULL: the number counts */
+  double *numbers;  /* of an array, one for each element; NULL: the number counts */
 } cosim_fmu_value;
 
 typedef struct cosim_fmu_def {

@@ -23,11 +23,18 @@ enum {
   MAX_COUPLED = 1000
 };
 
+/* Of an array all elements, or each. */
+static const form *const value_forms[] = {&form_text, &form_numbers};
+static const form form_value = {FORM_FORMS(value_forms)};
+static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
+
 static const map_key keys[N_KEYS] = {
     [FMU] = {"fmu", true, &form_name, "", "file of the FMU, relative to the model file's folder"},
-    [PARAMETERS] = {"parameters", false, &form_texts, "",
-                    "values of parameters of the FMU: numbers, true or false, texts"},
-    [INPUTS] = {"inputs", false, &form_texts, "", "values of inputs at the start; inputs without a signal keep them"},
+    [PARAMETERS] = {"parameters", false, &form_values_of_fmu, "",
+                    "values of parameters of the FMU: numbers, true or false, texts; of arrays one for all elements, a "
+                    "list, or `NAME[1]` for one"},
+    [INPUTS] = {"inputs", false, &form_values_of_fmu, "",
+                "values of inputs at the start, as those of parameters; inputs without a signal keep them"},
     [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s",
                             "longest communication step; default: the macro step"},
     [TOLERANCE] = {"tolerance", false, &form_positive, "",
@@ -134,6 +141,10 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
+static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
+  return fmi_n_values(&fmi_fmu_description(self->fmu)->variables[variable]);
+}
+
 /* Of what the continuation depends on: values at the start are part of it, since the FMU may compute more of them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
@@ -141,6 +152,8 @@ static uint64_t identity_of(const struct fmu_subsystem *self) {
       HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, (double)def->n_values);
   for (size_t i = 0; i < def->n_values; i++) {
     hash = HASH_NUMBERS(hash, (double)def->values[i].variable, def->values[i].number);
+    for (size_t k = 0; def->values[i].numbers != NULL && k < n_elements(self, def->values[i].variable); k++)
+      hash = HASH_NUMBERS(hash, def->values[i].numbers[k]);
     hash = def->values[i].text != NULL ? hash_text(hash, def->values[i].text) : hash;
   }
   return hash;
@@ -226,12 +239,30 @@ static bool is_parameter(const fmi_variable *variable) {
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
+/* "NAME[2]" is the second element of an array; *element is SEAM_NONE where the whole is meant. */
+static size_t variable_named(const reading *a, const char *name, size_t *element) {
+  const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
+  const char *bracket = strrchr(name, '[');
+  char *end = NULL;
+  *element = SEAM_NONE;
+  if (variable != SEAM_NONE || bracket == NULL || name[length - 1] != ']')
+    return variable;
+  const unsigned long number = strtoul(bracket + 1, &end, 10);
+  const char *array = arena_text(&a->r->memory, name, (size_t)(bracket - name));
+  const size_t found = array != NULL ? fmi_find_variable(a->description, array) : SEAM_NONE;
+  if (found == SEAM_NONE || end != name + length - 1 || number < 1 ||
+      number > fmi_n_values(&a->description->variables[found]))
+    return SEAM_NONE;
+  *element = number - 1;
+  return found;
+}
+
 static seam_status find_variable(const reading *a, const yaml_node *value, bool (*fits)(const fmi_variable *),
-                                 size_t *variable) {
+                                 size_t *variable, size_t *element) {
   const char *name = value->key->text;
   char fix[128];
   nearest search = nearest_to(name);
-  *variable = fmi_find_variable(a->description, name);
+  *variable = variable_named(a, name, element);
   if (*variable != SEAM_NONE && fits(&a->description->variables[*variable]))
     return SEAM_OK;
   for (size_t i = 0; i < a->description->n_variables; i++)
@@ -243,8 +274,28 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
     return reader_fail(a->r, value->key, fix, "'%.80s' of %s is not %s that takes a value, but %s %s", name,
                        a->r->subject, noun, fmi_variability_name(a->description->variables[*variable].variability),
                        fmi_causality_name(a->description->variables[*variable].causality));
-  return reader_fail(a->r, value->key, fix[0] != '\0' ? fix : "'seam check' of the FMU lists what it has",
+  return reader_fail(a->r, value->key,
+                     strchr(name, '[') != NULL ? "elements of an array are NAME[1] to NAME[n], each by one number"
+                     : fix[0] != '\0'          ? fix
+                                               : "'seam check' of the FMU lists what it has",
                      "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
+}
+
+/* The record of a variable, a new one perhaps; of an array with the numbers that it has so far. */
+static cosim_fmu_value *record_of(reading *a, size_t variable) {
+  const fmi_variable *of = &a->description->variables[variable];
+  const size_t n = fmi_n_values(of);
+  size_t i = 0;
+  while (i < a->made->def.n_values && a->values[i].variable != variable)
+    i++;
+  cosim_fmu_value *to = &a->values[i];
+  if (i < a->made->def.n_values)
+    return to;
+  double *numbers = of->n_dimensions > 0 ? take(a, n, sizeof *numbers) : NULL;
+  for (size_t k = 0; k < n && numbers != NULL && of->n_start > 0; k++)
+    numbers[k] = of->start[of->n_start == n ? k : 0];
+  *to = (cosim_fmu_value){.variable = variable, .numbers = numbers};
+  return of->n_dimensions == 0 || numbers != NULL ? to : NULL;
 }
 
 static seam_status read_boolean(const reading *a, yaml_node *value, double *number) {
@@ -254,33 +305,70 @@ static seam_status read_boolean(const reading *a, yaml_node *value, double *numb
   return status;
 }
 
-static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
-  cosim_fmu_value *to = &a->values[a->made->def.n_values];
-  seam_status status = find_variable(a, value, fits, &to->variable);
-  if (status != SEAM_OK)
-    return status;
-  const fmi_variable *variable = &a->description->variables[to->variable];
+/* Within the type and the bounds of the variable. */
+static seam_status read_number(const reading *a, yaml_node *value, const fmi_variable *variable, double *number) {
   char why[160];
   if (variable->type == FMI_BOOLEAN)
-    status = read_boolean(a, value, &to->number);
-  else if (variable->type == FMI_STRING) {
+    return read_boolean(a, value, number);
+  const seam_status status = reader_number(a->r, value, ANY_NUMBER, number);
+  if (status != SEAM_OK)
+    return status;
+  if (!fmi_holds(variable, a->description->version, *number, why, sizeof why))
+    return reader_fail(a->r, value, "give a number that this type holds", "'%.80s' of %s %s", variable->name,
+                       a->r->subject, why);
+  const bool is_low = *number < variable->min;
+  if (is_low || *number > variable->max)
+    return reader_fail(a->r, value, "the bounds are those of its modelDescription.xml",
+                       "'%.80s' of %s is at %s %g, not %g", variable->name, a->r->subject, is_low ? "least" : "most",
+                       is_low ? variable->min : variable->max, *number);
+  return SEAM_OK;
+}
+
+/* All elements have one number, one has, or each has its own. */
+static seam_status read_elements(const reading *a, yaml_node *value, const fmi_variable *variable, size_t element,
+                                 double *numbers) {
+  const size_t n = fmi_n_values(variable);
+  double number = 0;
+  seam_status status = SEAM_OK;
+  if (value->kind != YAML_LIST) {
+    status = read_number(a, value, variable, &number);
+    for (size_t k = 0; k < n && status == SEAM_OK; k++)
+      numbers[k] = element == SEAM_NONE || element == k ? number : numbers[k];
+    return status;
+  }
+  if (element != SEAM_NONE || value->n_children != n)
+    return reader_fail(a->r, value, "give one number for all elements, or a list of as many",
+                       "'%.80s' of %s takes %zu number%s, not a list of %zu", value->key->text, a->r->subject,
+                       element != SEAM_NONE ? (size_t)1 : n, element != SEAM_NONE || n == 1 ? "" : "s",
+                       value->n_children);
+  yaml_node *one = value->first;
+  for (size_t k = 0; k < n && status == SEAM_OK; k++, one = one->next)
+    status = read_number(a, one, variable, &numbers[k]);
+  return status;
+}
+
+static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
+  size_t index = 0, element = SEAM_NONE;
+  seam_status status = find_variable(a, value, fits, &index, &element);
+  if (status != SEAM_OK)
+    return status;
+  const fmi_variable *variable = &a->description->variables[index];
+  cosim_fmu_value *to = record_of(a, index);
+  if (to == NULL)
+    return reader_no_memory(a->r);
+  if (variable->type == FMI_STRING) {
     const char *text = NULL;
     status = reader_text(a->r, value, &text);
     to->text = status == SEAM_OK ? arena_text(&a->r->result->memory, text, strlen(text)) : NULL;
-  } else if (fmi_is_number(variable->type)) {
-    status = reader_number(a->r, value, ANY_NUMBER, &to->number);
-    if (status == SEAM_OK && !fmi_holds(variable, a->description->version, to->number, why, sizeof why))
-      return reader_fail(a->r, value, "give a number that this type holds", "'%.80s' of %s %s", variable->name,
-                         a->r->subject, why);
-  } else
+  } else if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN)
     return reader_fail(a->r, value, "leave it out", "'%.80s' of %s is of a type that takes no value here",
                        variable->name, a->r->subject);
-  const bool is_low = to->number < variable->min;
-  if (status == SEAM_OK && (is_low || to->number > variable->max))
-    return reader_fail(a->r, value, "the bounds are those of its modelDescription.xml",
-                       "'%.80s' of %s is at %s %g, not %g", variable->name, a->r->subject, is_low ? "least" : "most",
-                       is_low ? variable->min : variable->max, to->number);
-  a->made->def.n_values += status == SEAM_OK;
+  else if (to->numbers != NULL)
+    status = read_elements(a, value, variable, element, to->numbers);
+  else
+    status = read_number(a, value, variable, &to->number);
+  const bool is_new = to == &a->values[a->made->def.n_values];
+  a->made->def.n_values += status == SEAM_OK && is_new;
   return status;
 }
 

@@ -214,3 +214,43 @@ Test(foreign, types_that_do_not_fit_are_refused) {
     outcome_free(&result);
   }
 }
+
+/* sum = table[1] + 10 table[2] + 100 table[3], from ones. */
+Test(foreign, arrays_take_one_number_a_list_or_one_for_an_element) {
+  static const struct {
+    const char *value;
+    double sum;
+  } cases[] = {{"table: 2", 222}, {"table: [1, 2, 3]", 321}, {"'table[2]': 5", 151}, {"table: 2, 'table[3]': 7", 722}};
+  write_rogue("rogue.fmu", 3);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "seam: 1\nname: a\nsimulate: {end: 0.01}\n"
+             "cosim: {macro_step: 0.01, subsystems: {f: {fmu: rogue.fmu, parameters: {%s}}}}\n",
+             cases[i].value);
+    write_text("array.yaml", text);
+    outcome result = expect_success(SEAM("run", "array.yaml", "--cosim", "--check", "never", "-o", "out"));
+    cr_assert_eq(last_of("out/signals.csv", "f.sum"), cases[i].sum, "%s", cases[i].value);
+    outcome_free(&result);
+  }
+}
+
+Test(foreign, what_is_no_element_of_an_array_is_refused) {
+  static const struct {
+    const char *value, *message;
+  } cases[] = {{"table: [1, 2]", "'table' of subsystem 'f' takes 3 numbers, not a list of 2"},
+               {"'table[4]': 1", "elements of an array are NAME[1] to NAME[n], each by one number"}};
+  write_rogue("rogue.fmu", 3);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[256];
+    snprintf(text, sizeof text,
+             "seam: 1\nname: a\nsimulate: {end: 0.01}\n"
+             "cosim: {macro_step: 0.01, subsystems: {f: {fmu: rogue.fmu, parameters: {%s}}}}\n",
+             cases[i].value);
+    write_text("array.yaml", text);
+    outcome result = SEAM("run", "array.yaml", "--cosim", "-o", "out");
+    cr_assert_eq(result.exit_status, 2);
+    cr_assert(has(result.err, cases[i].message), "%s", result.err);
+    outcome_free(&result);
+  }
+}
