@@ -13,7 +13,8 @@ static void read_root(fmi_reader *r, const fmi_tag *tag) {
   const char *names = fmi_attribute(tag, "variableNamingConvention");
   r->made->structured_names = names != NULL && strcmp(names, "structured") == 0;
   if (version == NULL || (strcmp(version, "2.0") != 0 && strncmp(version, "3.", 2) != 0)) {
-    FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0", version != NULL ? version : "");
+    FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
+                 version != NULL && version[0] == '1' ? ": export the model again from its tool, for FMI 2.0" : "");
     XML_StopParser(r->parser, XML_FALSE);
     return;
   }

@@ -3,9 +3,11 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <elf.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +23,15 @@
 #if defined(__x86_64__)
 #define PLATFORM_2 "linux64"
 #define PLATFORM_3 "x86_64-linux"
+#define MACHINE EM_X86_64
 #elif defined(__aarch64__)
 #define PLATFORM_2 "aarch64-linux"
 #define PLATFORM_3 "aarch64-linux"
+#define MACHINE EM_AARCH64
 #else
 #define PLATFORM_2 "linux32"
 #define PLATFORM_3 "x86-linux"
+#define MACHINE EM_386
 #endif
 
 const char *fmi_platform(fmi_version version) { return version == FMI_2 ? PLATFORM_2 : PLATFORM_3; }
@@ -81,6 +86,15 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
+/* Of which processor's code it is: bytes 18 and 19 of an ELF file of this byte order. */
+static unsigned machine_of(const char *binary, size_t size) {
+  static const char magic[] = {0x7f, 'E', 'L', 'F'};
+  Elf32_Half machine = 0;
+  if (size > offsetof(Elf32_Ehdr, e_machine) + sizeof machine && memcmp(binary, magic, sizeof magic) == 0)
+    memcpy(&machine, binary + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
+  return machine;
+}
+
 /* Reads the binary. */
 static bool mix_file(fmi_fmu *self, const char *path) {
   size_t size = 0;
@@ -89,6 +103,7 @@ static bool mix_file(fmi_fmu *self, const char *path) {
     return false;
   self->identity = hash_bytes(self->identity, bytes, size);
   self->needed_glibc = fmi_needed_glibc(bytes, size);
+  self->machine = machine_of(bytes, size);
   free(bytes);
   return true;
 }
@@ -333,6 +348,9 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
   if ((self->binary = load_binary(self, path, crash, sizeof crash)) == NULL && crash[0] != '\0')
     status = seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->path, crash);
+  else if (self->binary == NULL && self->machine != 0 && self->machine != MACHINE)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary, %s, is for another processor than its folder says",
+                       self->path, file);
   else if (self->binary == NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary cannot be loaded: %s", self->path, dlerror());
   else

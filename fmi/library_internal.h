@@ -15,6 +15,7 @@ struct fmi_fmu {
   fmi_description *description;
   uint64_t identity;
   unsigned needed_glibc;
+  unsigned machine;        /* of its binary, as its head says (ELF); 0: not known */
   bool has_binary;         /* for this machine, in `identity` */
   pthread_mutex_t loading; /* of the binary */
   void *binary;            /* NULL: not loaded */

@@ -319,7 +319,15 @@ static void put_number(FILE *to, const char *attribute, double number) {
   fputc('"', to);
 }
 
-static void write_component(FILE *to, const component *of) {
+/* Other masters give values to declared inputs that nothing feeds, or fail at them. */
+static bool is_fed(const draft *d, const component *of, const char *input) {
+  for (size_t i = 0; i < d->n_connections; i++)
+    if (strcmp(d->connections[i].to, of->name) == 0 && strcmp(d->connections[i].input, input) == 0)
+      return true;
+  return false;
+}
+
+static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);
   fputs("      <ssd:Component", to);
   put(to, "name", of->name);
@@ -327,7 +335,7 @@ static void write_component(FILE *to, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    if (variable->causality != FMI_INPUT && variable->causality != FMI_OUTPUT)
+    if (variable->causality != FMI_OUTPUT && !(variable->causality == FMI_INPUT && is_fed(d, of, variable->name)))
       continue;
     fputs("          <ssd:Connector", to);
     put(to, "name", variable->name);
@@ -361,7 +369,7 @@ static void write_connection(FILE *to, const connection *of) {
 static void write_elements(FILE *to, const draft *d) {
   fputs("    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
-    write_component(to, &d->components[s]);
+    write_component(to, d, &d->components[s]);
   fputs("    </ssd:Elements>\n", to);
   if (d->n_connections > 0)
     fputs("    <ssd:Connections>\n", to);

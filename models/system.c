@@ -102,7 +102,7 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* What the system or its FMUs say; 0: nothing does. */
+/* What the system or its FMUs say, these at most the whole run; 0: nothing does. */
 static double said_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))
@@ -112,6 +112,8 @@ static double said_step(const system_draft *d) {
     if (step > 0 && step < shortest)
       shortest = step;
   }
+  if (isfinite(shortest) && shortest > d->ssd->stop)
+    return d->ssd->stop;
   return isfinite(shortest) ? shortest : 0;
 }
 

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 /* ---- What it can ---- */
 
@@ -500,18 +502,51 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   fmu_calls *calls = self->calls;
   size_t size = 0;
   self->base.n_state = fmu_part_n_own(self) + 1;
-  if (!can->can_get_and_set_state || !can->can_serialize_state)
+  if (!can->can_get_and_set_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
+  if (!can->can_serialize_state)
+    return status;
   THEN(status, fmi_instance_measure(calls->instance, calls->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
 }
 
+/* A run whose last step the FMU could not take does not begin. */
+static seam_status check_end(const cosim_fmu_def *def, double fixed, seam_error *error) {
+  const double length = def->stop - def->start, n = round(length / fixed);
+  if (!(fixed > 0 && length > 0) || (n >= 1 && fabs(length / fixed - n) <= cosim_fixed_steps * n))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
+                   fixed, def->stop);
+}
+
+/* A description may promise states that the FMU does not give: it is begun again, and only goes forward. */
+static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
+                                        seam_error *error) {
+  fmi_instance_forget(self->calls->instance, &self->calls->state);
+  fmi_instance_destroy(self->calls->instance);
+  self->calls->instance = NULL;
+  self->ops.save = NULL;
+  self->ops.restore = NULL;
+  self->ops.keep = NULL;
+  self->ops.go_back = NULL;
+  self->may_go_back = false;
+  self->capacity = 0;
+  self->base.n_state = 0;
+  seam_note("subsystem '%s': its FMU promises to save states, and fails: it is coupled as one that cannot (%s)",
+            def->name, cause->message);
+  return begin(self, def, error);
+}
+
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  seam_status status = begin(self, def, error);
-  THEN(status, measure_state(self, error));
+  seam_error cause = {0};
+  seam_status status = check_end(def, self->fixed, error);
+  THEN(status, begin(self, def, error));
+  if (status == SEAM_OK && measure_state(self, &cause) != SEAM_OK)
+    status = begin_without_states(self, def, &cause, error);
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
 }
 

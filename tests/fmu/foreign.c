@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fmi/archive.h"
+#include "fmi/library.h"
 #include "tests/support/command.h"
 #include "tests/support/rogue_fmu.h"
 
@@ -80,6 +82,13 @@ Test(foreign, the_stop_time_and_the_tolerance_are_told) {
   result =
       expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "own", "--set", "cosim.subsystems.f.tolerance=1e-9"));
   cr_assert_eq(last_of("own/signals.csv", "f.tolerance"), 1e-9);
+  outcome_free(&result);
+}
+
+Test(foreign, states_that_are_promised_and_not_given_are_done_without) {
+  outcome result = expect_success(run_alone(2, "", ""));
+  cr_assert(has(result.err, "its FMU promises to save states, and fails: it is coupled as one that cannot"), "%s",
+            result.err);
   outcome_free(&result);
 }
 
@@ -253,4 +262,30 @@ Test(foreign, what_is_no_element_of_an_array_is_refused) {
     cr_assert(has(result.err, cases[i].message), "%s", result.err);
     outcome_free(&result);
   }
+}
+
+/* ---- Descriptions ------------------------------------------------------------------------------------------------ */
+
+Test(foreign, an_fmu_of_fmi_1_is_refused_with_the_way_out) {
+  static const char text[] =
+      "<fmiModelDescription fmiVersion=\"1.0\" modelName=\"a\" modelIdentifier=\"a\" guid=\"g\"/>";
+  const fmi_entry entry = {"modelDescription.xml", text, sizeof text - 1};
+  cr_assert_eq(fmi_archive_write("one.fmu", &entry, 1, NULL), SEAM_OK);
+  outcome result = SEAM("check", "one.fmu");
+  cr_assert_eq(result.exit_status, 2);
+  cr_assert(has(result.err, "export the model again from its tool, for FMI 2.0"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, a_binary_for_another_processor_is_said) {
+  static const char other[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 2}; /* SPARC */
+  char name[128];
+  outcome result = run_alone(2, "", "");
+  outcome_free(&result);
+  write_rogue_binary("rogue.fmu", other, sizeof other);
+  result = SEAM("run", "alone.yaml", "--cosim", "-o", "other");
+  cr_assert_eq(result.exit_status, 2);
+  snprintf(name, sizeof name, "its binary, binaries/%s/rogue.so, is for another processor", fmi_platform(FMI_2));
+  cr_assert(has(result.err, name), "%s", result.err);
+  outcome_free(&result);
 }

@@ -201,3 +201,32 @@ Test(systems, joints_and_what_a_connection_cannot_say_are_refused) {
   cr_expect(has(result.err, "seam: -o x.fmu: a system is a .ssp; end its name so"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* ---- Connectors ---- */
+
+static const char pulled[] = "seam: 1\n"
+                             "name: pulled\n"
+                             "bodies: {m: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+                             "forces: {pull: {type: force, body: m, x: 0, y: 0}}\n"
+                             "simulate: {end: 1}\n"
+                             "cosim:\n"
+                             "  macro_step: 0.01\n"
+                             "  subsystems:\n"
+                             "    mass: [m]\n"
+                             "    spring: {inputs: [s], outputs: {f: -4*s}}\n"
+                             "  signals:\n"
+                             "    - {from: mass.m.y, to: spring.s}\n"
+                             "    - {from: spring.f, to: mass.pull.fy}\n";
+
+/* Other masters give a value to each input that is declared. */
+Test(systems, inputs_that_nothing_feeds_are_not_declared) {
+  write_text("pulled.yaml", pulled);
+  expect_done(SEAM("export", "pulled.yaml", "--ssp", "-o", "x.ssp"));
+  const fmi_limits limits = fmi_default_limits();
+  cr_assert_eq(fmi_archive_extract_entry("x.ssp", "SystemStructure.ssd", "x.ssd", &limits, NULL), SEAM_OK);
+  char *text = read_text("x.ssd");
+  cr_expect(has(text, "<ssd:Connector name=\"pull.fy\" kind=\"input\">"), "%s", text);
+  cr_expect(!has(text, "<ssd:Connector name=\"pull.fx\" kind=\"input\">"), "%s", text);
+  free(text);
+  expect_done(SEAM("run", "x.ssp", "--check", "never", "-o", "out"));
+}

@@ -15,7 +15,8 @@
 static const char description_2[] =
     "<?xml version=\"1.0\"?>\n"
     "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"rogue\" guid=\"r\">\n"
-    "<CoSimulation modelIdentifier=\"rogue\" canHandleVariableCommunicationStepSize=\"true\"/>\n"
+    "<CoSimulation modelIdentifier=\"rogue\" canHandleVariableCommunicationStepSize=\"true\" "
+    "canGetAndSetFMUstate=\"true\"/>\n"
     "<ModelVariables>\n" /* value references are those of rogue.h */
     VARIABLE_2("u", "1", "causality=\"input\"", "<Real start=\"1\"/>") VARIABLE_2("x", "2", "causality=\"output\"",
                                                                                   "<Real/>")
@@ -44,20 +45,19 @@ static const char description_3[] =
     "value=\"\"/></String>\n"
     "</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>\n";
 
-void write_rogue_with(const char *path, int version, const fmi_entry *more, size_t n_more) {
-  enum { MOST = 8 };
+static void write(const char *path, int version, const void *binary, size_t size) {
   const char *text = version == 2 ? description_2 : description_3;
   char name[128];
-  fmi_entry entries[MOST] = {{"modelDescription.xml", text, strlen(text)}};
+  snprintf(name, sizeof name, "binaries/%s/rogue.so", fmi_platform((fmi_version)version));
+  const fmi_entry entries[] = {{"modelDescription.xml", text, strlen(text)}, {name, binary, size}};
+  cr_assert_eq(fmi_archive_write(path, entries, 2, NULL), SEAM_OK);
+}
+
+void write_rogue(const char *path, int version) {
   size_t size = 0;
   char *binary = read_bytes(version == 2 ? ROGUE_2 : ROGUE_3, &size);
-  snprintf(name, sizeof name, "binaries/%s/rogue.so", fmi_platform((fmi_version)version));
-  entries[1] = (fmi_entry){name, binary, size};
-  cr_assert_leq(n_more + 2, MOST);
-  for (size_t i = 0; i < n_more; i++)
-    entries[2 + i] = more[i];
-  cr_assert_eq(fmi_archive_write(path, entries, n_more + 2, NULL), SEAM_OK);
+  write(path, version, binary, size);
   free(binary);
 }
 
-void write_rogue(const char *path, int version) { write_rogue_with(path, version, NULL, 0); }
+void write_rogue_binary(const char *path, const void *binary, size_t size) { write(path, 2, binary, size); }

@@ -2,12 +2,13 @@
 #ifndef TESTS_SUPPORT_ROGUE_FMU_H
 #define TESTS_SUPPORT_ROGUE_FMU_H
 
-#include "fmi/archive.h"
+#include <stddef.h>
+
 #include "tests/fmu/rogue/rogue.h"
 
 /* Of FMI 2, or of FMI 3 with event mode. */
 void write_rogue(const char *path, int version);
-/* With more entries. */
-void write_rogue_with(const char *path, int version, const fmi_entry *more, size_t n_more);
+/* With another binary, of FMI 2. */
+void write_rogue_binary(const char *path, const void *binary, size_t size);
 
 #endif

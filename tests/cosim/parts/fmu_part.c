@@ -451,6 +451,27 @@ Test(fmu_part, an_fmu_ends_the_run_where_it_says) {
   }
 }
 
+/* Before the first step. */
+Test(fmu_part, an_end_that_fixed_steps_do_not_reach_is_refused) {
+  unit_options options = default_unit_options(FMI_2);
+  options.variable_step = false;
+  options.step = 0.1;
+  write_unit("unit.fmu", &options);
+  seam_error error = {0};
+  fmi_fmu *fmu = NULL;
+  cosim_part *part = NULL;
+  cr_assert_eq(fmi_fmu_open("unit.fmu", &fmu, &error), SEAM_OK);
+  cr_assert_eq(fmi_fmu_load(fmu, &error), SEAM_OK);
+  cosim_fmu_def def = {.name = "unit", .fmu = fmu, .stop = 0.25};
+  cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message, "it takes steps of 0.1 s only, and the end, 0.25 s, is not a multiple of that: take "
+                                  "one that is");
+  def.stop = 0.3;
+  cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_OK);
+  cosim_part_destroy(part);
+  fmi_fmu_close(fmu);
+}
+
 /* After a failed step an earlier state goes on. */
 Test(fmu_part, after_a_failure_an_earlier_state_goes_on) {
   const unit_options options = default_unit_options(FMI_2);

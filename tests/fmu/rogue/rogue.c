@@ -190,6 +190,19 @@ EXPORT fmi2_status fmi2SetString(fmi2_component self, const unsigned *references
     set_mode(self, values[0]);
   return n == 1 ? FMI2_OK : FMI2_ERROR;
 }
+/* It promises states that it does not give. */
+EXPORT fmi2_status fmi2GetFMUstate(fmi2_component self, fmi2_state *state) {
+  (void)self, (void)state;
+  return FMI2_ERROR;
+}
+EXPORT fmi2_status fmi2SetFMUstate(fmi2_component self, fmi2_state state) {
+  (void)self, (void)state;
+  return FMI2_ERROR;
+}
+EXPORT fmi2_status fmi2FreeFMUstate(fmi2_component self, fmi2_state *state) {
+  (void)self, (void)state;
+  return FMI2_ERROR;
+}
 EXPORT fmi2_status fmi2DoStep(fmi2_component self, double t, double H, int no_set_state_before) {
   return (fmi2_status)step(self, t, H, no_set_state_before != FMI2_FALSE);
 }
