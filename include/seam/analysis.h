@@ -88,10 +88,11 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 /** @defgroup seam_stops Events that end a run
  * @{ */
 
-/** Whether some event of the model ends a run. */
+/** Returns true if some event of the model ends a run. */
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
-/** As mbs_integrator_advance_to_event(), to time t or to the next event before that ends a run; others pass. */
+/** Advances as mbs_integrator_advance_to_event() does, to time t or to the next event before it that ends a run; other
+ * events pass. */
 SEAM_PUBLIC seam_status seam_advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events,
                                              double t, mbs_state *state, mbs_event *event, seam_error *error);
 
@@ -112,11 +113,11 @@ typedef struct seam_mode {
   double damping_ratio;      /* -Re s / |s|; 0 of a neutral mode */
   bool neutral;              /* s = 0 but for rounding: no force resists the motion nor drives it */
   const double *shape[2];    /* (3 n_bodies) real and imaginary part; its largest component is 1, see below */
-  const double *states[2];   /* (mbs_n_states()) what the mode does to states of force elements and to variables; those
-                                of a mode that moves no body are scaled by the largest of them */
-  const double *measures[2]; /* (seam_measured_quantities()) what the mode does to them, by exact derivatives; NULL:
-                                there are none. NaN about a state that moves, where a quantity has no derivative, and of
-                                reactions where constraints are redundant */
+  const double *states[2];   /* (mbs_n_states()) changes of the states of force elements and of variables in the mode;
+                                those of a mode that moves no body are scaled by the largest of them */
+  const double *measures[2]; /* (seam_measured_quantities()) changes of these quantities in the mode, by exact
+                                derivatives; NULL: there are none. NaN about a state that moves, where a quantity has no
+                                derivative, and of reactions where constraints are redundant */
 } seam_mode;
 
 typedef struct seam_modes {
@@ -140,12 +141,12 @@ SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
  * the largest |s| are rounding. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
-/** Whether the linearised motion about an equilibrium grows, with all states: those of force elements, continuous and
+/** Growth of the linearised motion about an equilibrium, with all states: those of force elements, continuous and
  * sampled variables. */
 typedef struct seam_rest_stability {
-  double growth;    /**< 1/s, of what grows fastest; 0: nothing does */
+  double growth;    /**< 1/s, of the motion that grows fastest; 0: none grows */
   double frequency; /**< Hz, of that */
-  bool is_found;    /**< not: sampled variables have several periods or stand beside hard contacts, or the model has
+  bool is_found;    /**< false: sampled variables have several periods or stand beside hard contacts, or the model has
                        neither states nor laws of quantities, so that stiffness decides */
 } seam_rest_stability;
 
@@ -228,9 +229,9 @@ typedef struct seam_scheme_words {
 /** SEAM_BAD_INPUT: it is not the name of a scheme. */
 SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
 
-/** Whether the co-simulation can be created, and started from an assembled state at t = 0 (NULL: not started), with
- * `scheme` in place of its kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are
- * those of cosim_use_scheme(), cosim_create() and cosim_start(). */
+/** Checks that the co-simulation can be created, and started from an assembled state at t = 0 (NULL: it is not
+ * started), with `scheme` in place of the scheme of its kind, or (NULL) with the builder's own schemes; macro steps are
+ * of equal length. Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
 /** @} */
@@ -257,13 +258,14 @@ SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, cons
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
 /** CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
-/** What integrates the run that is the reference. */
+/** Options of the integrator that makes the reference run. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** By how much its tolerances are tighter: 100; less where the run stops at a singular configuration with that. */
+/** Factor by which its tolerances are tighter: 100; less where the run with that factor stops at a singular
+ * configuration. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
-/** How far a second run agrees with the reference. */
+/** Agreement of a second run with the reference. */
 typedef struct seam_agreement {
   double share;  /* largest difference over the travel of the quantity; NaN: there was no second run */
   double until;  /* s: errors are judged up to there */
@@ -290,7 +292,7 @@ typedef struct seam_observer {
   void *context;
 } seam_observer;
 
-/** How a compared run ended. */
+/** Outcome of a compared run. */
 typedef enum seam_outcome {
   SEAM_RUN_FINISHED,
   SEAM_RUN_UNSTABLE,      /**< seam_growth_check() */
@@ -454,7 +456,7 @@ SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double 
                                                   size_t capacity, size_t *n, seam_error *error);
 /** @} */
 
-/** @defgroup seam_study Which scheme, and which macro step
+/** @defgroup seam_study Choice of scheme and macro step
  * @{ */
 
 enum { SEAM_MAX_STABLE_INTERVALS = 16 };
@@ -490,8 +492,9 @@ typedef struct seam_recommendation {
   size_t scheme; /* number of the study; SEAM_NONE without a recommendation */
 } seam_recommendation;
 
-/** Of n schemes that were studied in a state the one that is accurate enough with the largest macro step; of equal ones
- * the one with fewer unknowns, then with the smaller error. `turns`: a cut joint's direction turns under load there. */
+/** Recommends one of n schemes that were studied in a state: the one that is accurate enough with the largest macro
+ * step; among equal ones the one with fewer unknowns, then the one with the smaller error. `turns`: the direction of a
+ * cut joint turns under load there. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
@@ -517,7 +520,7 @@ typedef struct seam_trial {
   double end;               /* s, of what was tried */
   size_t n_runs;            /* macro steps that were tried, each shorter than the one before */
   double first_error;       /* with the macro step of the definition; NaN where that run failed */
-  char why[1024];           /* that run is not stable; "": it is */
+  char why[1024];           /* reason why that run is not stable; "": it is */
   double macro_step, error; /* the first one that is stable and has no more than the wanted error; NaN: none */
   double last;              /* s, the last one that was tried */
   bool rests;               /* nothing moves: no error can be found */

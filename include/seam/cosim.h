@@ -50,7 +50,7 @@ typedef struct cosim_connection_def {
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
 
-/** Where power enters a part: sign · input · output. */
+/** Port: place where power enters a part, sign · input · output. */
 typedef struct cosim_port_def {
   const char *input, *output; /* of one part */
   int sign;                   /* 1 or -1 */
@@ -142,20 +142,21 @@ typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
   int order; /* of the holds; ignored in the co-simulation of a mechanism, which takes the least order of its schemes */
-  /* What one macro step may do. Energy: r, residual energy of a coupling relative to energy_scale plus the energy
-   * transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Local error: of the
-   * velocities, relative to the largest speed so far, both in the norm of the masses; this one is held by repetition.
-   */
+  /* Limit of the indicator in one macro step. Energy: r, residual energy of a coupling relative to energy_scale plus
+   * the energy transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Local
+   * error: that of the velocities, relative to the largest speed so far, both in the norm of the masses; steps that
+   * exceed this limit are repeated. */
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
   double shrinkage_limit, growth_limit; /* of the length, from one round to the next */
   double shortest, longest; /* s; the error indicator accepts a step of the shortest length in any case, 0: never */
-  /* In the co-simulation of a mechanism: steps become longer than the first one only where the indicator shows motion,
-   * and those by energy or prediction not longer than half a radian of the fastest motion seen so far. */
+  /* For the co-simulation of a mechanism: steps become longer than the first one only where the indicator shows motion,
+   * and under the indicators of energy and prediction not longer than half a radian of the fastest motion seen so far.
+   */
   bool follows_motion;
-  /* With the error indicator and collocation schemes at all couplings: the first step, and those beyond kinks of laws
-   * of time, follow from the motion there. Else they are the options' macro step. */
+  /* For the error indicator with collocation schemes at all couplings: the first step, and those after kinks of laws of
+   * time, are chosen from the motion there. Else they are the macro step of the options. */
   bool chooses_first;
   double before; /* the indicator of the previous round; negative: none */
 } cosim_step_control;
@@ -215,13 +216,13 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** Another user part takes the place of the one of a subsystem, whose inputs and outputs it has by the same names: for
- * programs that have a part of their own where the model file has equations. SEAM_BAD_INPUT: there is no such
- * subsystem, it is not a user part, names differ. */
+/** Replaces the user part of a subsystem by another one whose inputs and outputs have the same names: for programs that
+ * have a part of their own where the model file has equations. SEAM_BAD_INPUT: there is no such subsystem, it is not a
+ * user part, names differ. */
 SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
                                                 const cosim_user_part *user, seam_error *error);
 
-/** How one cut element of the mechanism is coupled again. */
+/** Options of the coupling at one cut element of the mechanism. */
 typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
@@ -233,18 +234,18 @@ typedef struct cosim_coupling_options {
 } cosim_coupling_options;
 
 SEAM_PUBLIC cosim_coupling_options cosim_default_coupling_options(void);
-/** Of two for the same element the later one is used. */
+/** Sets the options of one coupling; of two definitions for the same element the later one is used. */
 SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_coupling_options *options,
                                            seam_error *error);
 /** Removes the options of all couplings: every coupling takes the scheme of its kind. */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/** Whether some joint (or, if not at_joints, some force element) of the mechanism is cut, or a coupling of user parts
- * is rigid (or not). False where the subsystems are invalid. */
+/** Returns true if some joint of the mechanism is cut or a coupling of user parts is rigid or, if not at_joints, some
+ * force element is cut or a coupling of user parts is not rigid. False where the subsystems are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
-/** Whether there are connections or user parts. False of a builder of NULL. */
+/** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
-/** Whether all couplings of the mechanism have collocation schemes, and there are some: these may choose their macro
+/** Returns true if the mechanism has couplings and all of them have collocation schemes: these may choose their macro
  * steps by the error of positions. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
 /** Sets the scheme of every coupling of its kind; couplings of the other kind keep theirs, and orders and smoothness
@@ -363,34 +364,37 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
  * for a co-simulation without bodies. User parts start at the states in which they were created; SEAM_BAD_STATE at a
  * second start if one cannot restore its state. A start that fails leaves no state to advance from. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
-/** After the start and before the first macro step: outputs of a user part with connections at a time t before all
- * known points; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user part, the
- * time is not before all known ones; SEAM_BAD_STATE: not between the start and the first macro step. */
+/** Gives the outputs of a user part with connections at a time t before all known points, after the start and before
+ * the first macro step; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user
+ * part, the time is not before all known ones; SEAM_BAD_STATE: not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
-/** After the start: multipliers of a rigid coupling of user parts; default zero. */
+/** Sets the multipliers of a rigid coupling of user parts, after the start; default zero. */
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE); where laws of time have kinks or jumps
- * on the way, or parts are sampled, several, which end there. On failure the message gives time, place and a possible
- * fix; the state of the last macro point remains; before the next step start or restore (SEAM_BAD_STATE). */
+/** Takes one macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE); where laws of time have kinks or
+ * jumps within it, or parts are sampled, several steps, which end there. On failure the message gives time, place and a
+ * possible fix; the state of the last macro point remains; before the next step start or restore (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** The next of these steps alone: over the `rest` of a macro step of length H, or to its first kink, jump or sample. */
+/** Takes only the next of these steps: over the `rest` of a macro step of length H, or to its first kink, jump or
+ * sample. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
-/** Whether a macro step of length H up to `end`, s, is over; a sample that differs by rounding of sums is its end. */
+/** Returns true if a macro step of length H up to `end`, s, is over; a sample that differs from `end` by the rounding
+ * of sums is its end. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
-/** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
- * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */
+/** Takes one macro step of the length that the step control chooses (without control: that of the options), ending at
+ * `end` at the latest. With the error indicator a rejected step is repeated with a shorter length. Failures as above.
+ */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start: as
- * mbs_integrator_set_inputs(), for all subsystems that read them. What couplings extrapolate begins anew, as beyond a
- * kink of a law of time: orders rise from 0 again. Of `events` (NULL: none are watched) all up to there must be taken.
- * SEAM_BAD_INPUT: a variable that is not an input, or that follows from a signal, a value that is not finite;
- * SEAM_BAD_STATE: before a start, or after a failed step: nothing is set. Forces that are not finite end the next step.
- */
+ * mbs_integrator_set_inputs(), for all subsystems that read them. The extrapolation of coupling variables begins anew,
+ * as after a kink of a law of time: orders rise from 0 again. All events of `events` (NULL: none are watched) up to
+ * this point must have been taken. SEAM_BAD_INPUT: a variable that is not an input, or that follows from a signal, a
+ * value that is not finite; SEAM_BAD_STATE: before a start, or after a failed step: nothing is set. Forces that are not
+ * finite end the next step. */
 SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
                                          const double *values, size_t n, seam_error *error);
 
@@ -413,24 +417,24 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Name of the subsystem that ended the simulation at the present macro point, as an FMU may: no further step can be
  * taken. NULL: none did. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
-/** Where the last macro step ended at a kink of a law of time, at a sample or where a cut contact or strand opened or
- * closed: the whole left of it, right of which is cosim_state(), where forces and accelerations may have jumped. NULL
- * elsewhere. */
+/** State of the whole on the left of a jump, cosim_state() being the one on its right, after a macro step that ended at
+ * a kink of a law of time, at a sample or where a cut contact or strand opened or closed: forces and accelerations may
+ * have jumped there. NULL after other steps. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** True where contacts or other elements inside subsystems changed their modes in the last macro step. */
 SEAM_PUBLIC bool cosim_has_switched_inside(const cosim_simulation *self);
-/** Within the last macro step, t from its beginning to its end: between the ends of the subsystems' own steps, cubic in
- * each coordinate through positions and velocities, on the right side of what jumps there; right after a restore,
- * across the macro step. a and lambda are linear in it. Under collocation: cosim_takes_long_steps(). NaN for t outside
- * of the step; a state of another model is left. */
+/** Interpolates the state within the last macro step, t from its beginning to its end: between the ends of the
+ * subsystems' own steps, or across the macro step right after a restore, by cubics of each coordinate through positions
+ * and velocities, on the right side of jumps. a and lambda are linear in it. Under collocation:
+ * cosim_takes_long_steps(). NaN for t outside of the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
-/** The same with a and lambda of the whole there, and on the line between both ends by how much those of the couplings
- * differ from these: what laws of time do between macro points. It takes an evaluation of the whole, and two once a
- * step. */
+/** Does the same, with a and lambda of the whole evaluated there and corrected by their differences from those of
+ * cosim_state() at both ends of the step, interpolated linearly: they show the effect of laws of time between macro
+ * points. Takes an evaluation of the whole, and two more once a step. */
 SEAM_PUBLIC void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
-/** Whether all couplings have collocation schemes. States between macro points are quintic then, through accelerations
- * too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify what the quintic
- * is off by. */
+/** Returns true if all couplings have collocation schemes. States between macro points are quintic then, through
+ * accelerations too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify
+ * what the quintic is off by. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** The next event of the model within the last macro step, by states between macro points, SEAM_NONE where all are
@@ -441,9 +445,9 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 
 /** Repeats the last macro step with a shorter length, which ends at this event of it: at a zero of its condition, but
  * for 1e-10 of the step (1e-6 where the event is at its beginning), as that step of its own finds it. Then take its
- * events again; this one is the last. `image` and `events_image` were saved before the macro step. *ends: whether it
- * does; a simulation without images (of size 0), or a condition that does not change its sign at the ends of shorter
- * steps, leaves the step as it was, its events not taken. Errors of cosim_advance(). */
+ * events again; this one is the last. `image` and `events_image` were saved before the macro step. *ends becomes true
+ * if it does; a simulation without images (of size 0), or a condition that does not change its sign at the ends of
+ * shorter steps, leaves the step as it was, its events not taken. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -470,8 +474,8 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * dissipated - driven of the whole, to the accuracy of the integrators. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Of an exchanged coupling, the energy of its power bond. Under the master residual_energy is the energy that the
- * coupling has created, residual_power its mean rate over the last macro step. */
+/** Energy of the power bond of an exchanged coupling. For a coupling under the master residual_energy is the energy
+ * that it has created, residual_power the mean rate of that over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /** Bonds, by (9) of [Rodriguez]. */
@@ -484,8 +488,8 @@ SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self,
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
 /** Energy that such a coupling has created since the start, as far as exchanged forces and motions show it: their work
- * on both sides, and what its spring and damper would have stored and dissipated, to order 4 in the macro step. What
- * parts do inside with the energy that they receive is not known. */
+ * on both sides, and the energy that its spring and damper would have stored and dissipated, to order 4 in the macro
+ * step. The use that parts make of the energy they receive is not known. */
 SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 

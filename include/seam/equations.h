@@ -1,13 +1,13 @@
 /** @file
- * What a mechanism is driven by beside its own elements: laws that are functions of any quantities, and variables with
- * equations of their own (controllers, motors, hydraulics).
+ * Equations that drive a mechanism beside its own elements: laws that are functions of any quantities, and variables
+ * with equations of their own (controllers, motors, hydraulics).
  *
  *   load of a force element   F  = f(x)
  *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
  *
- * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. What such equations have in
- * between, inputs and outputs, are measures that are expressions. Equations, with their sources: mbs/model/law.h and
- * docs/theory.md. */
+ * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate
+ * values, inputs and outputs of such equations are measures that are expressions. Equations, with their sources:
+ * mbs/model/law.h and docs/theory.md. */
 #ifndef SEAM_EQUATIONS_H
 #define SEAM_EQUATIONS_H
 
@@ -29,7 +29,7 @@ typedef struct mbs_law_def {
   const char *const *inputs; /**< (n_inputs) names of the quantities that are x; accelerations and reactions are
                                 solved for together with the law */
   size_t n_inputs;
-  mbs_function function; /**< what the element's own law would be: N, positive pulls; Nm; place of the spool */
+  mbs_function function; /**< value as of the element's own law: N, positive pulls; Nm; place of the spool */
 } mbs_law_def;
 
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
@@ -68,7 +68,7 @@ SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
 SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variable);
 /** s, its period; 0: it is continuous. NaN for a variable that does not exist. */
 SEAM_PUBLIC double mbs_variable_sample(const mbs_model *model, size_t variable);
-/** Whether it is set from outside; false for a variable that does not exist. */
+/** Returns true if it is set from outside; false for a variable that does not exist. */
 SEAM_PUBLIC bool mbs_variable_is_input(const mbs_model *model, size_t variable);
 /** SEAM_NONE when there is no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);

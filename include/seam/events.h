@@ -20,7 +20,7 @@ extern "C" {
  * Added to a builder after the elements and measures that they name.
  * @{ */
 
-/** How a condition passes zero. Columns: code, name in the model file. */
+/** Directions in which a condition passes zero. Columns: code, name in the model file. */
 #define MBS_SENSE_TABLE(X)                                                                                             \
   X(MBS_RISING, rising)                                                                                                \
   X(MBS_FALLING, falling)                                                                                              \
@@ -48,7 +48,7 @@ typedef struct mbs_event_def {
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
 
-/** As mbs_add_measure(). */
+/** Follows the rules of mbs_add_measure(). */
 SEAM_PUBLIC seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error);
 
 SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);
@@ -71,7 +71,7 @@ typedef struct mbs_event {
   mbs_sense sense; /**< rising or falling */
 } mbs_event;
 
-/** How often an event has happened; the times are NaN before. */
+/** Count of an event and its times, which are NaN before it has happened. */
 typedef struct mbs_event_record {
   size_t count;
   double first, last; /**< s */
@@ -84,15 +84,16 @@ typedef struct mbs_events mbs_events;
 SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
-/** From this state on, with its a and lambda. A condition that is zero there, but for 1e-12 of its quantities, is on
- * the side to which it departs: that is no event. SEAM_NOT_FINITE names an event whose condition has no value. */
+/** Watches from this state on, which has its a and lambda. A condition that is zero there, to 1e-12 of its quantities,
+ * is on the side to which it departs: that is not an event. SEAM_NOT_FINITE names an event whose condition has no
+ * value. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
-/** As mbs_integrator_advance(), to time t or to the next event before: *event says which, *state is there. Several
- * events at one time come one after the other. The events start where the integrator starts (SEAM_BAD_STATE). Found are
- * changes of sign between samples, four in each step of the integrator, and pairs of them between two samples; a
- * condition that touches zero and turns back has none. SEAM_NOT_FINITE for a condition without a value;
- * SEAM_STEP_FAILED for one that changes its sign between all samples of 50 steps in a row. */
+/** Advances as mbs_integrator_advance() does, to time t or to the next event before: *event says which, *state is
+ * there. Several events at one time come one after the other. The events start where the integrator starts
+ * (SEAM_BAD_STATE). Found are changes of sign between samples, four in each step of the integrator, and pairs of them
+ * between two samples; a condition that touches zero and turns back has none. SEAM_NOT_FINITE for a condition without a
+ * value; SEAM_STEP_FAILED for one that changes its sign between all samples of 50 steps in a row. */
 SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrator, mbs_events *events, double t,
                                                         mbs_state *state, mbs_event *event, seam_error *error);
 
@@ -110,11 +111,11 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
 /** Sets inputs (mbs_variable_def.is_input) at the time that was reached, *state being the state there: they are
  * constant up to the next time that they are set. *state becomes the one beyond the jump, with its a and lambda. Steps
  * end there, as at a kink of a law of time, and go on with their length; "ida" and "cvode" begin anew with order 1. A
- * sample at that time has been taken, under the values before. Of `events` (NULL: none are watched) all up to there
- * must be taken; what a condition does in the jump is an event at that time. SEAM_BAD_INPUT: a variable that is no
- * input, a value that is not finite, a state of another time; SEAM_BAD_STATE: not after a start or a restore, or on the
- * way through a singular configuration: nothing is set. After other failures, such as forces that are not finite, start
- * or restore. */
+ * sample at that time has been taken, under the values before. All events of `events` (NULL: none are watched) up to
+ * that time must have been taken; a condition that changes its sign in the jump has an event at that time.
+ * SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time; SEAM_BAD_STATE:
+ * not after a start or a restore, or on the way through a singular configuration: nothing is set. After other failures,
+ * such as forces that are not finite, start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);
@@ -149,7 +150,7 @@ typedef struct mbs_impact_record {
   double loss;               /**< J, and what is taken where impacts accumulate */
 } mbs_impact_record;
 
-/** Whether a force element is a hard contact; false for one that does not exist. */
+/** Returns true if a force element is a hard contact; false for one that does not exist. */
 SEAM_PUBLIC bool mbs_has_impacts(const mbs_model *model, size_t force);
 /** None for a state that does not fit, and for other elements. */
 SEAM_PUBLIC mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force);

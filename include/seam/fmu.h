@@ -42,12 +42,12 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
                                            const char *const *overrides, size_t n_overrides,
                                            const seam_fmu_options *options, const char *path, seam_error *error);
 
-/** What an FMU is and can do, as lines of text: variables, capabilities, problems of its description; then three
- * steps, two of them repeated from a restored state, and which schemes it allows. *report is to be freed; it has what
+/** Reports on an FMU in lines of text: its variables, its capabilities, problems of its description; then three steps,
+ * two of them repeated from a restored state, and the schemes that it allows. The caller frees *report, which has what
  * is known up to a failure. SEAM_OK; SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
  * description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_STEP_FAILED, SEAM_NOT_FINITE: a step fails;
- * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one: that it ends its process is
- * SEAM_STEP_FAILED. */
+ * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one: SEAM_STEP_FAILED if it ends
+ * that process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
 /** From here on a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) within a call of an FMU fails what called it, with

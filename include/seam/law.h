@@ -17,7 +17,7 @@ typedef struct seam_jet {
   double dd[3]; /**< ∂²f/∂x0², ∂²f/∂x0∂x1, ∂²f/∂x1² */
 } seam_jet;
 
-/** Where a law of time is not smooth: its value or a derivative jumps, or bends without a derivative. */
+/** Time at which a law of time is not smooth: its value or a derivative jumps, or bends without a derivative. */
 typedef struct seam_kink {
   double before; /**< s, the last time before it */
   double at;     /**< s, the first time after it; infinite: there is none */
@@ -30,7 +30,7 @@ typedef struct seam_corner {
   double rate;  /**< along the direction that was asked for; NaN: unknown */
   double noise; /**< of the value: its rounding */
   double below, above;
-  double resolve; /**< how far a step may take the value at most, where the law is steep in it; infinite: any way */
+  double resolve; /**< largest change of the value in a step, where the law is steep in it; infinite: any */
   bool is_single; /**< one place alone divides its law in two, as that of abs: a step that begins on one side and ends
                        on the other has seen both */
 } seam_corner;

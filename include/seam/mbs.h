@@ -40,7 +40,8 @@ SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 /** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses one that is not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
-/** How long runs will be, s. It is a scale of the problem (mbs_scales) where nothing else is; default 0: unknown. */
+/** Sets the duration of runs, s. It is a scale of the problem (mbs_scales) where nothing else is; default 0:
+ * unknown. */
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
@@ -105,10 +106,10 @@ SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joi
  * and for what does not exist. */
 SEAM_PUBLIC void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]);
 /** Laws of a force (x and y component, N) or torque (Nm, in load[0]) on one body at time t; NaN for other elements.
- * *in_body_axes (may be NULL): whether the components are along the body's axes. */
+ * *in_body_axes (may be NULL) is true where the components are along the body's axes. */
 SEAM_PUBLIC void mbs_applied_load(const mbs_model *model, size_t force, double t, double load[2], bool *in_body_axes);
-/** Whether a joint between two bodies is affine in the coordinates of its markers, so that the direction of its wrench
- * does not turn when the bodies move: a linearisation of it is exact. */
+/** Returns true if a joint between two bodies is affine in the coordinates of its markers: the direction of its wrench
+ * does not turn when the bodies move, and a linearisation of it is exact. */
 SEAM_PUBLIC bool mbs_joint_is_affine(const mbs_model *model, size_t joint);
 /** First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
 SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint);
@@ -190,8 +191,8 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** What an element that acts on one side alone does in a state: a contact, or a strand of a belt. A linearisation about
- * the state keeps to it. */
+/** Mode of an element that acts on one side alone, a contact or a strand of a belt, in a state. A linearisation about
+ * the state keeps this mode. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: there is no such contact */
   bool is_strand;        /**< it pulls; a contact pushes */
@@ -200,7 +201,7 @@ typedef struct mbs_contact_state {
   bool is_on_border;     /**< its depth, or its tension, is zero but for rounding */
 } mbs_contact_state;
 
-/** Contacts and strands of a model: how many; what one does, in the order of their elements. */
+/** Contacts and strands of a model: their number, and the mode of one, in the order of their elements. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 
@@ -208,8 +209,9 @@ SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, con
  * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Where a run begins: hard friction of joints sticks, or slips as the bodies move or begin to. Evaluates the state
- * where there is any; mbs_evaluate() alone knows no friction of joints that rest. Errors of mbs_evaluate(). */
+/** Decides at the beginning of a run which joints with hard friction stick, and which slip as the bodies move or begin
+ * to. Evaluates the state where there are any; mbs_evaluate() alone knows no friction of joints that rest. Errors of
+ * mbs_evaluate(). */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
 /** Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
@@ -365,9 +367,9 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 /** Steps end at the stop time and never pass it; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
-/** Where the states that mbs_integrator_advance() returns will be read: a workspace of the same model, which must
- * outlive the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it, so that
- * mbs_residuals() or seam_trajectory_row() of such a state cost less; what they say is the same to the bit. */
+/** Sets the workspace in which the states that mbs_integrator_advance() returns will be read: one of the same model,
+ * which must outlive the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it,
+ * so that mbs_residuals() or seam_trajectory_row() of such a state cost less; their results are the same to the bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
 /** Interrupt callback: called after every step of the integrator with its time; true ends mbs_integrator_advance()

@@ -45,9 +45,9 @@ typedef struct mbs_function {
   void (*destroy)(void *data);
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< of x[0], the time, as in seam_law; NULL: unknown */
-  bool jumps; /**< whether the value may where x passes a place, but for the times of next_kink */
-  /** How far what it is a periodic function of turns from x to y, rad, a period being 2 pi: events are looked for in
-   * parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
+  bool jumps; /**< true if the value may jump where x passes a place, other than at the times of next_kink */
+  /** Returns by how much the arguments of its periodic functions turn from x to y, rad, a period being 2 pi: events are
+   * looked for in parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
   /** Its corners (n_corners), but for those of the time alone, as in seam_law. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
@@ -71,7 +71,7 @@ typedef struct mbs_measure_def {
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
-/** As mbs_add_body(). The function in `def` is owned by the builder whatever the result, but where `def` is not
+/** Follows the rules of mbs_add_body(). The builder owns the function in `def` whatever the result, unless `def` is not
  * initialised or an argument is NULL. An expression without function.value is its only input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
@@ -104,7 +104,7 @@ typedef enum seam_statistic {
 /** @defgroup mbs_quantities Quantities
  * @{ */
 
-/** What offers quantities. */
+/** Kinds of elements that offer quantities. */
 typedef enum mbs_owner {
   MBS_WHOLE, /**< the mechanism: its element 0 is "time", 1 is "energy" */
   MBS_BODIES,
@@ -129,11 +129,12 @@ typedef struct mbs_quantity_info {
   bool is_usual;       /**< it is in the results of every run */
 } mbs_quantity_info;
 
-/** How many elements an owner has, and quantities an element; 0 of what does not exist. */
+/** Number of elements of an owner, and of quantities of an element; 0 of one that does not exist. */
 SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
 SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
 SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);
-/** By "element.quantity", or the element alone where it has but one. SEAM_BAD_INPUT with the nearest name. */
+/** Finds a quantity by "element.quantity", or by the element alone where that has but one. SEAM_BAD_INPUT with the
+ * nearest name. */
 SEAM_PUBLIC seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found,
                                           seam_error *error);
 
@@ -160,10 +161,10 @@ typedef struct mbs_prescribed {
   double value; /**< in the quantity's unit */
 } mbs_prescribed;
 
-/** As mbs_assemble(), with n prescribed coordinates and rates: first those coordinates, with the least move of the
- * rest, then at that pose the rates, with the least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot
- * be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number, which the message
- * says, or as far as its path leads. */
+/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first those coordinates, with the least
+ * move of the rest, then at that pose the rates, with the least change of other velocities. SEAM_BAD_INPUT: a quantity
+ * that cannot be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number, which the
+ * message says, or as far as its path leads. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

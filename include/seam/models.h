@@ -22,7 +22,7 @@ extern "C" {
  * Different files may be read in different threads at once; one that was read may be used by any number of threads.
  * @{ */
 
-/** What the file says under `simulate:`. */
+/** Section `simulate:` of the file. */
 typedef struct seam_simulation {
   double end;                        /* s; NaN when the file has no `simulate:` */
   double output_step;                /* s; default end/1000 */
@@ -64,13 +64,13 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
  * what is made of the file cannot be co-simulated. Errors are those of seam_model_file_parse(). */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
-/** From here on co-simulations of the file are made of the descriptions of its FMUs, whose programs are not loaded:
- * they say what is coupled and how, and are not for running. Reading a file never loads an FMU; cosim_create() does. */
+/** Makes co-simulations of the file, from now on, of the descriptions of its FMUs, whose programs are not loaded: they
+ * show what is coupled and how, and cannot be run. Reading a file never loads an FMU; cosim_create() does. */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
-/** Bodies, joints and force elements, with the `equations:` of the file: what a co-simulation cuts. */
+/** Bodies, joints and force elements, with the `equations:` of the file: the mechanism that a co-simulation cuts. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 /** The mechanism with the user equations and signals of `cosim:` in it, which is integrated as a whole: their states
  * are variables (<seam/equations.h>), their inputs and outputs measures, behind those of the file, and signals to force
@@ -79,11 +79,12 @@ SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
-/** What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it
- * to change it; copies and their simulations must not outlive the file. */
+/** Section `cosim:` of the file, owned by the file, with its mechanism; NULL when it has no such section. Copy it to
+ * change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
-/** Whether there is a section `start:`. Coordinates, rates and equilibria that it gives are those of the mechanism. */
+/** Returns true if there is a section `start:`. Coordinates, rates and equilibria that it gives are those of the
+ * mechanism. */
 SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
 /** Its `from: RESULTS@TIME`, a path that begins at the model file's folder, for the caller to read: the mechanism does
  * not have that state. NULL: there is none. Owned by the file. */
@@ -93,16 +94,16 @@ SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
  * file's folder; NULL: this file is. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
 
-/** Whether no user chose the macro step: that of a system of FMUs which says none, neither does one of its FMUs,
- * nor an override. seam_model_file_read() says so in a note. */
+/** Returns true if no user chose the macro step: neither the system of FMUs, nor one of its FMUs, nor an override gives
+ * one. seam_model_file_read() says so in a note. */
 SEAM_PUBLIC bool seam_model_assumes_macro_step(const seam_model_file *file);
 
 /** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
  * seam_statistic s. */
 SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);
 
-/** What the section `cosim:` leaves to collocation, which other schemes need: "macro_step", "step_control.tolerance";
- * NULL: nothing. */
+/** Key that the section `cosim:` leaves out because collocation chooses its value, and that other schemes need:
+ * "macro_step", "step_control.tolerance"; NULL: none. */
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
 /** Puts the place of the element that a refusal is about (error->subject) before its message, with the offending line:
@@ -116,10 +117,11 @@ typedef struct seam_equations {
   size_t n_inputs, n_states, n_outputs;
 } seam_equations;
 
-/** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements, and for none. */
+/** Names in the equations of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force
+ * elements, and for one that does not exist. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
-/** A part of what a body looks like, in its own frame, m: a line through points, or a circle. */
+/** A part of the outline of a body, in its own frame, m: a line through points, or a circle. */
 typedef struct seam_outline {
   const double (*points)[2]; /* (n) of the line; NULL: a circle */
   size_t n;
@@ -133,14 +135,14 @@ SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, 
 /** Length of a body that the file writes as a rod, along its ξ axis about its centre of mass, m; else NaN. */
 SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t body);
 
-/** Whether the pose of a body is rough on purpose: a rod of given length near two points. */
+/** Returns true if the pose of a body is rough on purpose: a rod of given length near two points. */
 SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
 
 /** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file, made when it is asked
  * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
-/** Whether a path is that of a system of FMUs (SSP 1.0): it ends with .ssp. */
+/** Returns true if a path is that of a system of FMUs (SSP 1.0): it ends with .ssp. */
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
 /** The model file of a system of FMUs, as text that the caller frees with free(): subsystems and signals of `cosim`.

@@ -1,6 +1,6 @@
 /** @file
- * What is coupled in a co-simulation: parts, which map signals to outputs over macro steps. <seam/cosim.h> couples
- * them. Misuse: see <seam/status.h> and <seam/cosim.h>. */
+ * Parts of a co-simulation, which map signals to outputs over macro steps. <seam/cosim.h> couples them. Misuse:
+ * see <seam/status.h> and <seam/cosim.h>. */
 #ifndef SEAM_PARTS_H
 #define SEAM_PARTS_H
 
@@ -63,7 +63,7 @@ typedef struct cosim_step {
 
 typedef struct cosim_part cosim_part;
 
-/** What has happened to a part. */
+/** Events of a part. */
 typedef struct cosim_part_events {
   size_t n;         /* events, as jumps of its states, since a time */
   double first;     /* s, of the first one, if there is one */
@@ -81,9 +81,9 @@ typedef struct cosim_part_ops {
    * their exact derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
-  /* The last step again, from its beginning, which is restored, under inputs that differ little: outputs (n_outputs) at
-   * its end alone, as accurate as before. Where the part cannot do that for less than advance(), *is_made is false, and
-   * the master restores and advances. NULL: it never can. */
+  /* Repeats the last step from its beginning, which is restored, under inputs that differ little: outputs (n_outputs)
+   * at its end alone, as accurate as before. Where the part cannot do that for less than advance(), *is_made is false,
+   * and the master restores and advances. NULL: it never can. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
@@ -98,15 +98,15 @@ typedef struct cosim_part_ops {
   /* The outputs at t, at the present state, under the inputs at their end; the part does not change. NULL: the outputs
    * are taken from a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* What inputs do at once, at the end of the last step: derivatives of its accelerations and multipliers among the
-   * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). In the places of
-   * velocities are those of the accelerations along the velocities B that an impulse of the input changes; in the
-   * places of positions those along positions that change by B and velocities that change by A_v B - B', A_v the
-   * derivatives of accelerations by velocities, B' the rate of B; NaN: not known. With them the master makes
+  /* Derivatives of the outputs by the inputs at the end of the last step, where they follow at once (n_inputs x
+   * n_outputs): of accelerations and multipliers, positions and velocities being held. The places of velocities have
+   * the derivatives of the accelerations along the velocities B that an impulse of the input changes; the places of
+   * positions have those along positions that change by B and velocities that change by A_v B - B', where A_v are the
+   * derivatives of accelerations by velocities and B' is the rate of B; NaN: not known. With them the master makes
    * derivatives of steps, or adapts those of earlier ones; NULL: it takes new ones more often. */
   void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
-  /* A correction of the end of the last step that asked for instant derivatives, or of a repetition: velocities and
-   * positions change by what changes δu of the inputs over the step do, from the integrals ∫δu dt, ∬δu dt dt and so on
+  /* Corrects the end of the last step that asked for instant derivatives, or of a repetition: adds the effect on
+   * velocities and positions of changes δu of the inputs over the step, from the integrals ∫δu dt, ∬δu dt dt and so on
    * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs) are the inputs there. Where that may leave out more than `limit`
    * of the part's tolerances, states stay and *is_made is false. NULL: the master repeats the step instead. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
@@ -120,10 +120,10 @@ typedef struct cosim_part_ops {
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Of a part in discrete time: its next sample, where a macro step ends; -INFINITY: at the start, and at the present
-   * macro point. NULL, both: none. */
+  /* Time of the next sample of a part in discrete time, where a macro step ends; -INFINITY: samples at the start, and
+   * at the present macro point. NULL, both: the part has no samples. */
   double (*next_sample)(const cosim_part *self);
-  /* Its sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() are the new ones then. */
+  /* Takes the sample at t under the inputs (n_inputs) there; get_outputs() and next_sample() then give new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
   /* Events since a time, which is that of the last macro point; those of steps that were taken again do not count.
    * Where all parts can restore earlier states, macro steps end at the first one. NULL: the part has none. */
@@ -133,11 +133,13 @@ typedef struct cosim_part_ops {
   void (*wait_at_events)(cosim_part *self, double after);
   /* The event that waits passes: get_outputs() are those beyond. A failure is one of the next step. */
   void (*pass_events)(cosim_part *self);
-  /* Which outputs (n_outputs) are read after steps, from now on: advance() may give zeros for the others, and for their
-   * derivatives; get_outputs() and evaluate_outputs() give all. Whether it does so. NULL: it always gives all. */
+  /* Says which outputs (n_outputs) are read after steps from now on: advance() may give zeros for the others, and for
+   * their derivatives; get_outputs() and evaluate_outputs() give all. Returns true if it does so. NULL: it always gives
+   * all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Of a part whose last step stays before a jump at its end: the outputs beyond, which samples of others at that time
-   * read; its own at that time have not happened. The part stays. false: it is before none. NULL: it never is. */
+  /* Gives the outputs after a jump at the end of the last step, if the part has stayed before it: samples of other
+   * parts at that time read them; its own samples at that time have not happened. The part stays before the jump.
+   * Returns false if it is before none. NULL: it never is. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
 } cosim_part_ops;
 
@@ -170,7 +172,7 @@ typedef struct cosim_linear_def {
  * starts at zero: part->ops->restore() sets what does not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
-/** How a part of equations steps. */
+/** Methods by which a part of equations steps. */
 typedef enum cosim_ode_method {
   COSIM_FORWARD_EULER,
   COSIM_SYMPLECTIC_EULER, /* of x = (q, v): v += h a, then q += h v; only the rates of v are evaluated */
@@ -229,7 +231,7 @@ typedef struct cosim_sampled_def {
   const double *start; /* (n_states) copied */
 } cosim_sampled_def;
 
-/** As cosim_ode_part_create(). */
+/** Fails as cosim_ode_part_create() does. */
 SEAM_PUBLIC seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part **part, seam_error *error);
 
 /** @} */

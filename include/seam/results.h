@@ -83,7 +83,7 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * which samples must predict.
  * @{ */
 
-/** As the model file calls it: "min"; static. NULL beyond the last. */
+/** Name of a statistic in the model file: "min"; static. NULL beyond the last. */
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
@@ -103,14 +103,14 @@ SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace
 /** Something between two samples was not seen, and nothing bounds it: all uncertainties are unknown from now on. */
 SEAM_PUBLIC void seam_over_run_doubt(seam_over_run *self);
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
-/** After a step of the integrator that ended at t (s): samples shall be no farther apart than a quarter of it. */
+/** Notes that a step of the integrator ended at t (s): samples shall be no farther apart than a quarter of it. */
 SEAM_PUBLIC void seam_over_run_note_step(seam_over_run *self, double t);
 /** Takes samples on both sides of a jump: `left`, as it is before the time of `right`. Between them nothing counts. */
 SEAM_PUBLIC void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left,
                                     const mbs_state *right);
-/** From now on takes samples in each step of the integrator, which begin and end on both sides of what it begins anew
- * at: four intervals or more, no longer than `distance` (s). What else is added counts for extremes. The integrator and
- * the workspace are used until the end. */
+/** Takes samples in each step of the integrator from now on, and on both sides of each point at which it begins anew:
+ * four intervals or more in a step, no longer than `distance` (s). Samples that are added otherwise count for extremes
+ * alone. The integrator and the workspace are used until the end. */
 SEAM_PUBLIC void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
                                       double distance);
 /** Ends that at t (s), where the run ended, in the integrator's last step: samples behind are taken back. Errors of
@@ -125,7 +125,7 @@ SEAM_PUBLIC void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simu
                                            mbs_workspace *workspace, double next, mbs_state *scratch);
 /** Takes a probe there. Its accelerations and reactions need not be known well: quantities of these are left out. */
 SEAM_PUBLIC void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/** Of the samples so far. NaN without samples and for what does not exist. */
+/** Returns a statistic of the samples so far; NaN without samples, and for what does not exist. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 
 /** All that was gathered, as bytes: one that is restored goes on to the bit. SEAM_BAD_STATE: it is of another number of

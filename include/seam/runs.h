@@ -1,6 +1,6 @@
 /** @file
- * Runs of a model and what they say of themselves: the text of summary.json, as the command writes it and Python reads
- * it. One run is for one thread at a time. Misuse: see <seam/status.h>. */
+ * Runs of a model and their summaries: the text of summary.json, as the command writes it and Python reads it.
+ * One run is for one thread at a time. Misuse: see <seam/status.h>. */
 #ifndef SEAM_RUNS_H
 #define SEAM_RUNS_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** @defgroup seam_start_changes What assembly changed of the start that the file says
+/** @defgroup seam_start_changes Changes that assembly makes to the start of the file
  * @{ */
 
 /** A coordinate or rate of a body. */
@@ -32,8 +32,8 @@ typedef struct seam_start_changes {
   size_t n;
 } seam_start_changes;
 
-/** Between two states of a file's mechanism. Poses that are rough on purpose do not count. A rate that was zero is none
- * that the file gives: it follows from others. */
+/** Lists the largest changes between two states of a file's mechanism. Poses that are rough on purpose do not count,
+ * nor do rates that were zero: the file does not give those, they follow from others. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
@@ -42,7 +42,7 @@ SEAM_PUBLIC const char *seam_start_coordinate(int coordinate);
 SEAM_PUBLIC const char *seam_start_coordinate_unit(int coordinate);
 /** @} */
 
-/** @defgroup seam_summary What a run says of itself
+/** @defgroup seam_summary Summary of a run
  * @{ */
 
 /** Tables that a run may have. */
@@ -65,12 +65,12 @@ typedef struct seam_run_facts {
   const seam_model_file *file;
   const mbs_model *model;            /* that was integrated or cut: seam_model_whole() or seam_model_mechanism() */
   const mbs_assembly *assembly;      /* of the start, and */
-  const seam_start_changes *changes; /* what that changed */
+  const seam_start_changes *changes; /* its changes */
   const char *const *arguments;      /* (n_arguments) of a command line; NULL: there was none */
   const char *const *overrides;      /* (n_overrides) */
   size_t n_arguments, n_overrides;
   seam_status status;  /* how the run ended, */
-  const char *message; /* with what to say of it; NULL: nothing */
+  const char *message; /* and the message on that; NULL: none */
   int exit_status;
   const seam_run_verdict *verdict;  /* NULL: it has nothing to be judged by */
   double time;                      /* s, reached */
@@ -98,12 +98,12 @@ SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **tex
 /** @} */
 
 /** @defgroup seam_run A run, monolithic or co-simulated: its rows, events, statistics and verdict
- * What it needs is lent to it, and must outlive it.
+ * Everything that the definition points to stays the caller's and must outlive the run.
  * @{ */
 
 typedef struct seam_run seam_run;
 
-/** When a run is compared with a second one. */
+/** Rules for comparing a run with a second one. */
 typedef enum seam_check {
   SEAM_CHECK_AUTO,   /**< as long as that costs at most ten times the run; of a run that is monolithic or has no whole,
                           below 1e7 evaluations times coordinates */
@@ -118,7 +118,7 @@ typedef struct seam_run_def {
   mbs_workspace *workspace;     /* of it */
   mbs_state *state;             /* the assembled start, then that of the last row; the run begins at its time */
   const mbs_assembly *assembly; /* of the start, and */
-  seam_start_changes changes;   /* what that changed */
+  seam_start_changes changes;   /* its changes */
   const mbs_integrator_options *integrator; /* of a monolithic run; NULL: those of the file */
   cosim_simulation *simulation;             /* that the run starts and takes on; NULL: it is monolithic, or */
   const cosim_simulation *seen;   /* others take this one on, and seam_run_see() its macro points: events end nothing */
@@ -142,25 +142,27 @@ SEAM_PUBLIC size_t seam_asked_quantities(const seam_model_file *file, mbs_quanti
 
 /** Columns of trajectory and events, as seam_trajectory_table_choose(); before the run begins. */
 SEAM_PUBLIC seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error);
-/** As seam_table_use_identifiers(), of all tables; after that. */
+/** Makes identifiers of the column names of all tables, as seam_table_use_identifiers() does; after
+ * seam_run_choose_columns(). */
 SEAM_PUBLIC seam_status seam_run_use_identifiers(seam_run *run, seam_error *error);
 /** Columns of a table; NULL: the run has no such table. */
 SEAM_PUBLIC const seam_table *seam_run_columns(const seam_run *run, seam_run_table table);
 /** Number of the last row of the trajectory, which is at the end: that need not be a multiple of the output step. */
 SEAM_PUBLIC size_t seam_run_last_row(const seam_run *run);
-/** Whether impacts have rows among the events; those inside of subsystems have none. */
+/** Returns true if impacts have rows among the events; those inside of subsystems have none. */
 SEAM_PUBLIC bool seam_run_lists_impacts(const seam_run *run);
 
 enum { SEAM_MAX_LISTED_IMPACTS = 1000 }; /* of each contact: later ones are counted */
 
-/** What happened in a row of the events. */
+/** Labels of a row of the events. */
 typedef struct seam_run_label {
   const char *event;                             /* its name, or that of the contact; lives as long as the model */
   const char *direction;                         /* "rising", "falling" or "impact"; static */
   double impulse, friction_impulse, energy_lost; /* N s, N s, J of an impact; else NaN */
 } seam_run_label;
 
-/** Where a run goes; each member may be NULL. What a function returns ends the run. */
+/** Receiver of the results of a run; each member may be NULL. A status other than SEAM_OK from one of its functions
+ * ends the run. */
 typedef struct seam_run_sink {
   void *context;
   /** Takes a row (columns of the table) with its label, which is NULL but for events. */
@@ -174,7 +176,7 @@ typedef struct seam_run_sink {
   void (*note)(void *context, const char *note);
 } seam_run_sink;
 
-/** How far a run is. */
+/** Progress of a run. */
 typedef struct seam_run_progress {
   bool is_checking;  /* the run is done, and is compared with another one */
   double begin, end; /* s, of what goes on */
@@ -189,7 +191,7 @@ SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *s
 
 /** Takes the present macro point, at t (s), of the simulation that is seen: from its start on. */
 SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
-/** Of one that ended early: its last macro point, t, is worth a row where there is none. */
+/** Takes the last macro point, at t (s), of a simulation that ended early: it gets a row where it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
 /** All that the continuation depends on, as bytes, aligned for any type: a run that is restored before it begins goes
@@ -203,14 +205,14 @@ SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
 /** Finds the error of a run that is done, after seam_run_carry_out() and before seam_run_conclude(), or between two
- * calls of that. What cannot be checked, or is interrupted, has no error, and the verdict says why. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+ * calls of that. A run that cannot be checked, or whose check is interrupted, has no error, and the verdict says why.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
 /** Takes an error that somebody else found, in its place. */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
-/** What the run knows of itself, for seam_run_summary(): the caller adds what it knows. Lives as long as the run. */
+/** Facts that the run knows, for seam_run_summary(); the caller adds the others. They live as long as the run. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */
 

@@ -61,8 +61,8 @@ typedef enum seam_status {
 /** The name of SEAM_WRONG up to version 0.2. */
 #define SEAM_SUSPECT SEAM_WRONG
 
-/** What went wrong, where, why and how to fix it. Zero-initialise before the first use; functions that fail write it,
- * functions that succeed leave it alone. Passing NULL where one is asked for is allowed. */
+/** Error of a function: what went wrong, where, why and how to fix it. Zero-initialise it before the first use;
+ * functions that fail write it, functions that succeed leave it alone. NULL may be passed instead. */
 typedef struct seam_error {
   seam_status status;
   char message[1024]; /**< no trailing newline */

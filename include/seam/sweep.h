@@ -55,7 +55,7 @@ SEAM_PUBLIC seam_status seam_design_create(const char *const *variations, size_t
                                            seam_design **created, seam_error *error);
 SEAM_PUBLIC void seam_design_destroy(seam_design *design);
 
-/** How many runs, and how many values each. */
+/** Number of runs, and of values of each run. */
 SEAM_PUBLIC size_t seam_design_n_runs(const seam_design *design);
 SEAM_PUBLIC size_t seam_design_n_varied(const seam_design *design);
 /** The path of a variation in the file, and its VALUES as they were given; NULL of one that does not exist. */

@@ -21,7 +21,7 @@ extern "C" {
  * and the scales of the model allow; a signal without scale above 1e9 times the largest value of that hundredth.
  * @{ */
 
-/** What the run has reached in its first hundredth; start from {0}. */
+/** Largest values of a run in its first hundredth; start from {0}. */
 typedef struct seam_growth {
   double speed, rate; /* m/s, rad/s: the largest */
   double place;       /* m: the largest distance from where a body began */
@@ -45,7 +45,7 @@ typedef enum seam_word { SEAM_WORD_NOT_CHECKED, SEAM_WORD_ACCURATE, SEAM_WORD_RO
 /** "not checked", "accurate", "rough", "wrong"; static. */
 SEAM_PUBLIC const char *seam_word_text(seam_word word);
 
-/** How a run is compared with the truth. */
+/** Runs that a run is compared with as the truth. */
 typedef enum seam_truth {
   SEAM_TRUTH_NONE,      /**< it is not */
   SEAM_TRUTH_WHOLE,     /**< a cut run: with the undivided one, "undivided run" */
@@ -115,7 +115,7 @@ SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
                                        seam_error *error);
 
-/** What a run says of itself, in a sentence: "rough: disc.place is 0.13 m (2.3 % of its travel) off the undivided run
+/** Writes the verdict on a run as a sentence: "rough: disc.place is 0.13 m (2.3 % of its travel) off the undivided run
  * at t = 3.2 s; energy ...". Returns the length of the text, which ends at `size` at the latest. */
 SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size);
 /** @} */

@@ -1,6 +1,5 @@
 /** @file
- * What the exchange of a run shows of itself: how far holds miss signals, and where corrections reach their limit.
- */
+ * Quality of the exchange of a run: the misses of holds, and corrections that reach their limit. */
 #ifndef SEAM_WATCH_H
 #define SEAM_WATCH_H
 
@@ -10,17 +9,17 @@
 extern "C" {
 #endif
 
-/** @defgroup watch What an exchange shows of itself
+/** @defgroup watch Quality of an exchange
  * Since the start of the run; resumed ones go on.
  * @{ */
 
-/** How far the hold of a signal, continued to the next macro point, misses its value there. */
+/** Difference between the hold of a signal, continued to the next macro point, and its value there. */
 typedef struct cosim_hold_error {
-  const char *name;    /**< what receives the signal, or the quantity; of the simulation */
+  const char *name;    /**< the input that receives the signal, or the quantity; owned by the simulation */
   int order;           /**< of the hold */
   double share;        /**< root of the mean square of the miss, of the signal's standard deviation so far */
   int better;          /**< the least order that would not lag, or else the best; */
-  double better_share; /**< what it would have missed by */
+  double better_share; /**< its share */
 } cosim_hold_error;
 
 /** The signal between subsystems whose hold misses by the largest share. Sampled signals, which are exact, and
@@ -28,22 +27,22 @@ typedef struct cosim_hold_error {
  * of its size, or there are too few macro steps, less than ten. */
 SEAM_PUBLIC bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
-/** Whether the share exceeds 0.02: motions that follow such a signal are off by as much. */
+/** Returns true if the share exceeds 0.02: motions that follow such a signal are off by as much. */
 SEAM_PUBLIC bool cosim_hold_lags(const cosim_hold_error *hold);
 
-/** How often an energy correction wanted more than its limit. */
+/** Count of the macro steps in which an energy correction wanted more than its limit. */
 typedef struct cosim_limit_reached {
-  const char *name;       /**< of the coupling or bond; of the simulation */
+  const char *name;       /**< of the coupling or bond; owned by the simulation */
   double limit;           /**< of the force there */
-  size_t rounds, reached; /**< macro steps, and those among them in which it did */
+  size_t rounds, reached; /**< macro steps, and those in which the limit was reached */
 } cosim_limit_reached;
 
 /** The energy correction that did so in the largest share of macro steps; false: there is none, or none did. */
 SEAM_PUBLIC bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
-/** What a user should know of a run up to its present macro point although nothing has failed: kinks, contacts and
- * strands inside macro steps, reactions that are off, signals that lag, corrections at their limit. Each is one line of
- * text without newline, which lives during the call of `say`. */
+/** Writes notes on a run up to its present macro point, which a user should know although nothing has failed: kinks,
+ * contacts and strands inside macro steps, reactions that are off, signals that lag, corrections at their limit. Each
+ * is one line of text without newline, which lives during the call of `say`. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),
                                 void *context);
