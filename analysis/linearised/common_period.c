@@ -1,4 +1,5 @@
-/* Of P and T with P/T = a/b in lowest terms, the smallest common multiple is b P and the largest common divisor P/a. */
+/* Two periods P and T with P/T = a/b in lowest terms have the smallest common multiple b P and the largest common
+ * divisor P/a. */
 #include "analysis/linearised/common_period.h"
 
 #include <math.h>

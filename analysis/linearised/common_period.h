@@ -1,4 +1,4 @@
-/* When samples of several periods meet. */
+/* Common period and common divisor of samples of several periods. */
 #ifndef ANALYSIS_LINEARISED_COMMON_PERIOD_H
 #define ANALYSIS_LINEARISED_COMMON_PERIOD_H
 
@@ -11,21 +11,22 @@ typedef struct analysis_common_period {
   double divisor; /* s, largest common divisor */
 } analysis_common_period;
 
-/* What is sampled, also within parts. */
+/* Periods of all samples, also of those within parts. */
 typedef struct analysis_samples {
   analysis_common_period common;
   const double *inside; /* (n_inside) s, periods within parts, which take their outputs anew behind a sample */
   int n_inside;
 } analysis_samples;
 
-/* Whether a part does so at the end of a macro step from t. */
+/* Returns true if a sample within a part is due at the end of a macro step from t to t + H. */
 bool analysis_samples_inside(const analysis_samples *self, double t, double H);
 
-/* Takes one more period, of what has this name. SEAM_BAD_INPUT: the multiple exceeds 1000 divisors. */
+/* Takes one more period, that of the samples of `name`. SEAM_BAD_INPUT: the multiple exceeds 1000 divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
                                        seam_error *error);
 
-/* Whether a macro step divides all periods. SEAM_BAD_INPUT: it does not, with the next one that does. */
+/* Checks that a macro step divides all periods. SEAM_BAD_INPUT: it does not; the message gives the nearest one that
+ * does. */
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error);
 
 /* The macro step that divides all periods, next to H; H where nothing is sampled. */

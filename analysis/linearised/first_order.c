@@ -32,7 +32,7 @@ static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
 
 /* ---- By columns ---- */
 
-/* To (n): ζ' and z' of dq, dv and c->z, without what N turns. */
+/* Fills ζ'' and z' in `to` (n) from dq, dv and c->z, without the term of Ṅ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;

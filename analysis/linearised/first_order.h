@@ -14,7 +14,7 @@ typedef struct analysis_first_order {
   double *matrix; /* (n x n) A, column by column */
 } analysis_first_order;
 
-/* Not sampled variables, nor those without equation. */
+/* Returns false for sampled variables and for variables without equation. */
 bool analysis_state_moves(const mbs_model *model, int state);
 
 /* Free with analysis_first_order_free() whatever the result. SEAM_NO_MEMORY. */

@@ -11,7 +11,7 @@ typedef struct analysis_frozen_element {
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* W = S μ */
 } analysis_frozen_element;
 
-/* Of `element` where the markers move as m (2). A constraint's direction does not turn. */
+/* Linearises `element` about the motions m (2) of its markers. The direction of a constraint does not turn. */
 void analysis_freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* What a cut sees at the time set. */
+/* Returns the motions and the wrench of a cut at the time that was set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -35,7 +35,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Puts a part where it is at the time set; `state` (of all parts) is scratch. */
+/* Puts a part into its state at the time that was set; `state` (of all parts) is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
@@ -129,7 +129,8 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Of the parts' z in a state, at the time set, in the norm of the masses. */
+/* Returns the distance of the z of all parts in a state from the exact ones at the time that was set, in the norm of
+ * the masses. */
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {

@@ -85,7 +85,8 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Of a response of the force element that a signal's wrench is in the whole; 0: none. */
+/* Returns one component of a signal's wrench: the load by its law of the force element that stands for it in the whole;
+ * 0: there is none. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_look_up_element(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -262,7 +263,6 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   return status;
 }
 
-/* As cosim/mechanism/partition.c chooses the engine. */
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);

@@ -52,7 +52,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 
 /* ---- Where schemes project: projection.c ---- */
 
-/* With the parts. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Needs the parts and the elements of the cuts. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
 /* z and z' of all parts; `context` is the linearised mechanism. */
 seam_status analysis_project(void *context, double t, seam_error *error);

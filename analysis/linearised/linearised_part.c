@@ -8,14 +8,14 @@
  *
  * Where the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
  * first_order.c, with prescribed accelerations among the constraints and μ their multipliers. Quantities of other parts
- * that it receives change its laws and rates; what it says of an element that the exchange evaluates is the wrench
+ * that it receives change its laws and rates; its output for an element that the exchange evaluates is the wrench
  * on the other side's marker, K x + D v of both markers.
  *
  * Sampled variables are states without rates, which the rows S of the same columns set at k T (sampled_linear.c).
  *
- * K holds what wrenches and multipliers of that state do to markers that turn. X is frozen: exact for a state at rest
- * without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the rates
- * of its x and v. */
+ * K includes the effect of wrenches and multipliers of that state on markers that turn. X is frozen: exact for a state
+ * at rest without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the
+ * rates of its x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -197,7 +197,7 @@ static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
   }
 }
 
-/* What an input is, in c or among what laws read; zero or NULL afterwards. */
+/* Sets an input to 1: a load in c, or a quantity that laws read. The caller sets it back to zero or NULL. */
 static void drive(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -222,7 +222,7 @@ cosim_port_change analysis_part_change(const analysis_part_builder *b, const dou
                              .change = 1};
 }
 
-/* Of an element with states that is driven. */
+/* Adds the rates of the states of an element that the input drives. */
 static void add_driven_rates(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = analysis_part_n_moving(b) + port->input + i;
   const cosim_port_change change = analysis_part_change(b, c->still, c->still, c->z, port->input + i);
@@ -313,7 +313,7 @@ static seam_status allocate(analysis_part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Whether it is a sampled variable, whose equation gives the next value. */
+/* Returns the sampled variable of a state, whose equation gives the next value; NULL: another state. */
 static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
   const mbs_laws *laws = &model->laws;
   const int variable = state - laws->first_state;

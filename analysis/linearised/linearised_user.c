@@ -20,7 +20,7 @@ static seam_status no_memory(const cosim_subsystem_def *def, seam_error *error) 
 typedef void along_function(const void *context, double t, const double *x, const double *u, const double *dx,
                             const double *du, double *change);
 
-/* Equations of a part, and where they are linearised. */
+/* Equations of a part, and the state about which they are linearised. */
 typedef struct equations {
   const cosim_subsystem_def *def;
   const cosim_ode_def *of;
@@ -44,7 +44,7 @@ static seam_status find_quantity(const equations *e, const char *name, const mbs
   return mbs_find_quantity(whole, full, found, error);
 }
 
-/* Not of integrals. */
+/* Reads the values of states and inputs in the whole; integrals stay zero. */
 static seam_status read_values(equations *e, const mbs_model *whole, const mbs_state *state, seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
   const size_t n_all = n + (size_t)e->of->n_inputs;

@@ -11,9 +11,9 @@ typedef struct analysis_linearised_user {
   int *w_of; /* (n_states) numbers of its states in the whole; NULL: they are not known, or it has integrals */
 } analysis_linearised_user;
 
-/* Of `part`, which def creates. `whole` (NULL: there is none) has the states and inputs of equations as quantities of
- * their names. Free with analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT naming the subsystem: its
- * derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
+/* Linearises `part`, which def creates. `whole` (NULL: there is none) has the states and inputs of the equations as
+ * quantities with their names. Free with analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT naming the
+ * subsystem: its derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
                                             const mbs_model *whole, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);

@@ -22,7 +22,7 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self);
  * there are none. SEAM_BAD_INPUT where one slides, errors of mbs_evaluate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
-/* What follows from changes δq, δv and z, and from loads. */
+/* Response of a linearised mechanism to changes δq, δv and z, and to loads. */
 typedef struct analysis_response {
   double *still;      /* (3n) zero */
   double *z;          /* (n_states) of the change; zero at first */
@@ -30,10 +30,10 @@ typedef struct analysis_response {
   double *rates;      /* (n_states) z' */
 } analysis_response;
 
-/* Without loads. False: no memory. Free with analysis_response_free(). */
+/* Creates a response without loads. False: no memory. Free with analysis_response_free(). */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Along dq, dv (3n each), self->z and the loads. */
+/* Finds the response along dq, dv (3n each), self->z and the loads. */
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);
 /* uᵀ M v. */

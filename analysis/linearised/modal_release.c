@@ -26,7 +26,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
-/* With user equations and signals. */
+/* Returns the model that the modes belong to: with user equations and signals, if there are some. */
 static const mbs_model *model_of(const seam_linearised *self) {
   return self->whole != NULL ? self->whole : self->model;
 }

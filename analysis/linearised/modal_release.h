@@ -9,17 +9,18 @@
 
 typedef struct analysis_modal_release analysis_modal_release;
 
-/* Of a mechanism whose parts, elements and modes are found, about *state. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* Creates the motion of a mechanism whose parts, elements and modes are found, about *state. SEAM_NO_MEMORY,
+ * SEAM_SINGULAR. */
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
 
-/* Of the slowest mode: one period, or 1/|s| where it does not oscillate, s; 0: no mode deflects. */
+/* Time of the slowest mode, s: one period, or 1/|s| where it does not oscillate; 0: no mode deflects. */
 double analysis_modal_release_time(const analysis_modal_release *self);
-/* In the norm of the masses. */
+/* Amplitude of the motion in the norm of the masses. */
 double analysis_modal_release_amplitude(const analysis_modal_release *self);
 
-/* The time (s) of which the functions below give values. */
+/* Sets the time (s) for which the functions below give values. */
 void analysis_modal_release_set_time(analysis_modal_release *self, double t);
 
 /* Derivative of that order of coordinate i of all parts' z. */

@@ -32,7 +32,7 @@ typedef struct spectrum {
   double *real;    /* (n) */
   double *imag;    /* (n) */
   double *vectors; /* (n x n) as LAPACK packs them: of a conjugate pair, real part and imaginary part */
-  /* Where it is not plain: */
+  /* If the system is not plain: */
   double *left;      /* (n x n) */
   double *condition; /* (n) c */
   double *scale;     /* (n) of the balance */
@@ -56,7 +56,7 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* With the bounds within which eigenvalues are zero. */
+/* Finds eigenvalues and vectors, and the bounds within which eigenvalues are zero. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -93,9 +93,8 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Of a plain system: whether K ζ is rounding, and s too. ζ lies in (f) and, where s is not real, (f) of the next
- * column.
- */
+/* Returns true if, in a plain system, K ζ is zero to rounding, and s too. The parts of ζ are f numbers and, where s is
+ * not real, f numbers of the next column. */
 static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -121,8 +120,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* The component of x + i y (n) whose weight is largest, of equal ones the first; turn: those that count as the
- * mechanism's size. */
+/* Returns the component of x + i y (n) whose weight is largest, the first one of equal ones; turn: weight of an angle,
+ * the mechanism's size. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -161,7 +160,7 @@ static void take_states(const spectrum *s, const double *vector, double *z) {
     z[s->of.state[i]] = vector[2 * s->of.f + i];
 }
 
-/* Whether bodies take part in the mode of eigenvalue k, beyond rounding. */
+/* Returns true if bodies move in the mode of eigenvalue k by more than rounding. */
 static bool moves_bodies(const spectrum *s, int k) {
   double bodies = 0;
   double all = 0;
@@ -174,7 +173,7 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* shape (2 (n + n_states)): that of eigenvalue k, so scaled that its largest component is 1. */
+/* Fills shape (2 (n + n_states)) with the vector of eigenvalue k, scaled to a largest component of 1. */
 static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
@@ -196,7 +195,7 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
   divide(n_z, re, im, z[0], z[1]);
 }
 
-/* That of eigenvalue k; shape becomes the mode's. */
+/* Returns the mode of eigenvalue k, which keeps pointers into `shape`. */
 static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double size = hypot(s->real[k], s->imag[k]);

@@ -33,7 +33,7 @@ typedef struct analysis_part_builder {
   bool *restarts;
 } analysis_part_builder;
 
-/* Of z, z' and w. */
+/* Number of components of z, z' and w. */
 static inline int analysis_part_n_moving(const analysis_part_builder *b) { return 2 * b->f + b->n_w; }
 static inline int analysis_part_n_states(const analysis_part_builder *b) {
   return analysis_part_n_moving(b) + b->n_integrals;

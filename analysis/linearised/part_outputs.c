@@ -135,7 +135,7 @@ static void put_probes(analysis_part_builder *b, double *X) {
   }
 }
 
-/* Of places, wrenches and quantities. */
+/* Fills the outputs of places, wrenches and quantities. */
 static seam_status fill_other_outputs(analysis_part_builder *b, seam_error *error) {
   const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
   const size_t n_place = 3 * (size_t)b->f;

@@ -29,7 +29,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
 /* A master that couples alone has all in its recurrence: no image is needed. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
-/* To the rest's clock, with x (n). */
+/* Restores the state x (n), with the time and the clocks of the state at rest. */
 static void set(analysis_recurrence *self, const double *x) {
   memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
   for (size_t i = 0; i < self->n_at; i++)
@@ -102,7 +102,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* As runs do behind samples within parts, which happen under the signals there. */
+/* Takes samples within parts again, under the signals there, as runs do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)

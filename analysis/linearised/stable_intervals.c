@@ -34,7 +34,7 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
-/* Of one macro step, from that of several. */
+/* Turns ρ over several macro steps into ρ over one. */
 static void take_root(seam_scheme_point *point, int rounds) {
   const double largest = pow(point->rho + point->uncertainty, 1.0 / rounds);
   if (rounds == 1)
@@ -155,7 +155,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Between *before, which moves on, and a larger macro step. */
+/* Looks for bands between *before, which advances, and a larger macro step. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;

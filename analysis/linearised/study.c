@@ -1,4 +1,4 @@
-/* What the schemes of a linearised mechanism can do over a range of macro steps, and which of them to take
+/* Study of the schemes of a linearised mechanism over a range of macro steps, and the choice of one
  * (<seam/analysis.h>). */
 #include <math.h>
 

@@ -28,7 +28,7 @@ seam_status analysis_undivided_create(const mbs_model *whole, const mbs_state *s
 
 static double scale_of(const analysis_first_order *of, int i, double H) { return i >= of->f && i < 2 * of->f ? H : 1; }
 
-/* From -1 to 1, the multiples of the golden ratio. */
+/* Number k of a sequence without a pattern, from -1 to 1: fractions of the multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;

@@ -120,11 +120,11 @@ typedef struct seam_run_def {
   const mbs_assembly *assembly; /* of the start, and */
   seam_start_changes changes;   /* its changes */
   const mbs_integrator_options *integrator; /* of a monolithic run; NULL: those of the file */
-  cosim_simulation *simulation;             /* that the run starts and takes on; NULL: it is monolithic, or */
-  const cosim_simulation *seen;   /* others take this one on, and seam_run_see() its macro points: events end nothing */
-  const cosim_builder *builder;   /* of either */
-  double macro_step;              /* s; 0: the builder's */
-  double end, output_step;        /* s; 0: those of the file */
+  cosim_simulation *simulation;             /* that the run starts and advances; NULL: it is monolithic, or */
+  const cosim_simulation *seen; /* others advance this one, seam_run_see() takes its macro points: events end nothing */
+  const cosim_builder *builder; /* of either */
+  double macro_step;            /* s; 0: the builder's */
+  double end, output_step;      /* s; 0: those of the file */
   const mbs_quantity *quantities; /* (n_quantities) whose statistics are gathered; NULL: what the file asks for */
   size_t n_quantities;
   seam_check check;
