@@ -79,7 +79,7 @@ static void read_points(comparing *self, const cosim_simulation *simulation, dou
   }
 }
 
-/* Who looks on. */
+/* Callbacks of the caller. */
 typedef struct onlookers {
   const seam_interrupt *interrupt;
   const seam_observer *observer;
@@ -136,7 +136,7 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
   return SEAM_OK;
 }
 
-/* To the end, or as far as the run goes. */
+/* Advances to the end, or as far as the run goes. */
 static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   cosim_simulation *simulation = result->simulation;
@@ -168,7 +168,7 @@ static size_t find_measure(const judged_list *list, const mbs_quantity_info *inf
   return SEAM_NONE;
 }
 
-/* Over the points up to where the reference is believed; the start is none. */
+/* Adds the errors at the points up to where the reference is believed; the start is not a point. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->whole.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
@@ -313,7 +313,7 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
 
 /* ---- Creation ---- */
 
-/* Of a run that has not started. */
+/* Creates the result of a run that has not started. */
 static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control,
                                        cosim_simulation *simulation) {
   seam_comparison *result = malloc(sizeof *result);
@@ -328,7 +328,7 @@ static seam_comparison *new_comparison(const seam_reference *reference, const co
   return result;
 }
 
-/* With the macro step of the reference. */
+/* Creates the co-simulation with the macro step of the reference. */
 static seam_status create(const seam_reference *reference, const cosim_builder *builder, cosim_simulation **created,
                           seam_error *error) {
   cosim_options options = cosim_options_of(builder);

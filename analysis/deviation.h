@@ -1,4 +1,4 @@
-/* How far one run is from another: the error of a run beside a reference. */
+/* Deviation of one run from another: the error of a run beside a reference. */
 #ifndef ANALYSIS_DEVIATION_H
 #define ANALYSIS_DEVIATION_H
 
@@ -31,9 +31,9 @@ typedef struct deviation {
   double of_travel;
 } deviation;
 
-/* How two runs are compared. */
+/* Rule by which two runs are compared. */
 typedef struct deviation_rule {
-  double late;  /* s, by which what jumps may be late */
+  double late;  /* s, by which jumps may be late */
   double until; /* s: rows behind do not count */
   deviation_scales scales;
 } deviation_rule;
@@ -45,7 +45,7 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* For <seam/verdict.h>; nothing else of *made changes. */
+/* Fills the fields of *made that a deviation has (<seam/verdict.h>); the others stay. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* The least time from which on rows have a share above the limit; infinite: none has. */

@@ -1,4 +1,4 @@
-/* When a co-simulated run is unstable (<seam/verdict.h>). What the first hundredth of the run and the scales of the
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). The first hundredth of the run and the scales of the
  * model allow, with T the length of the run, L and V the scales of length and speed:
  *
  *   speed u = max(largest speed of the first hundredth, |g| T, V),

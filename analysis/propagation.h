@@ -4,9 +4,9 @@
 
 #include "cosim/master/master.h"
 
-/* What collocation adds to the errors of the entries of Phi, against its norm: the conditions at s + 1 places within
- * the step, and the powers of a motion, magnify rounding about tenfold with each stage (measured against the oracle,
- * tests/analysis/textbook/). 0 of other methods. */
+/* Errors that collocation adds to the entries of Phi, relative to its norm: the conditions at s + 1 places within the
+ * step, and the powers of a motion, magnify rounding about tenfold with each stage (measured against the oracle,
+ * tests/analysis/textbook/). 0 for other methods. */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
 /* Phi (n x n, column by column, n = cosim_master_n_state): the map of the state over one macro step H from rest, found

@@ -67,7 +67,7 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
 
 /* ---- The monolithic run ---- */
 
-/* What the run costs without observation. */
+/* Measures the CPU time of the run without observation. */
 static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
@@ -157,7 +157,7 @@ static void read_point(follower *self) {
   rows->times[rows->n++] = points->times[self->next++];
 }
 
-/* With macro steps of that length at most, between points. */
+/* Runs the co-simulation from point to point, with macro steps of at most `fine`. */
 static seam_status follow(follower *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;

@@ -1,4 +1,4 @@
-/* What a co-simulated run leaves open although nothing has failed (<seam/watch.h>): a line of text for each. */
+/* Notes on a co-simulated run that has not failed (<seam/watch.h>), each a line of text. */
 #include <stdio.h>
 
 #include <seam/watch.h>
@@ -8,7 +8,7 @@
 
 enum { NOTE = 600 };
 
-/* Who wants the notes of which run. */
+/* A run, and the receiver of its notes. */
 typedef struct notes {
   const mbs_model *model;
   const cosim_builder *builder;
@@ -109,7 +109,7 @@ static void note_signals(const notes *self) {
   self->say(self->context, text);
 }
 
-/* What a correction does not take away stays in the motion. */
+/* Energy that a correction does not remove stays in the motion. */
 static void note_limits(const notes *self) {
   char text[NOTE];
   cosim_limit_reached limit;

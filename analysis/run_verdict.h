@@ -1,4 +1,4 @@
-/* What the verdict on a run and comparisons judge by (<seam/verdict.h>). */
+/* Figures by which the verdict on a run and comparisons judge (<seam/verdict.h>). */
 #ifndef ANALYSIS_RUN_VERDICT_H
 #define ANALYSIS_RUN_VERDICT_H
 

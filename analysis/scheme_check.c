@@ -1,4 +1,4 @@
-/* Whether a scheme fits a mechanism: its co-simulation can be created and started (<seam/analysis.h>). */
+/* Check that a scheme fits a mechanism: its co-simulation can be created and started (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

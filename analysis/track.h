@@ -73,12 +73,13 @@ typedef struct track {
   double *values;            /* (capacity x n_values) */
 } track;
 
-/* At most `rows` (at least 2), and fewer where they would be more than a million numbers. SEAM_NO_MEMORY. */
+/* Creates a track of at most `rows` rows (at least 2), and fewer where they would be more than a million numbers.
+ * SEAM_NO_MEMORY. */
 seam_status track_create(size_t n_values, size_t rows, track **created, seam_error *error);
 void track_destroy(track *self);
-/* Room for the row at time t, later than all before; NULL: it is left out. */
+/* Returns room for the row at time t, which is later than all before; NULL: it is left out. */
 double *track_add(track *self, double t);
-/* The same of the last row of a run, which is never left out. */
+/* Does the same for the last row of a run, which is never left out. */
 double *track_add_last(track *self, double t);
 /* The rows as bytes, aligned for any type; of NULL: none. SEAM_BAD_STATE: they are damaged, or of another track. */
 size_t track_image_size(const track *self);

@@ -10,7 +10,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* What a run with the macro step says. */
+/* Runs once with the macro step and compares. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
   seam_reference *reference = NULL;
   seam_status status =

@@ -219,7 +219,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* By one of the families from number `first` on that comes to the end; else by the first that passes the middle. */
+/* Integrates by the first of the families from number `first` on that reaches the end; else by the first that passes
+ * the middle. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -275,8 +276,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* When two runs part; infinite: they do not. `agreement`: by how much they differ before; *worst: where they part, of
- * which quantity. */
+/* Finds the time at which two runs part; infinite: they do not. `agreement`: their largest difference before; *worst:
+ * the deviation where they part. */
 static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
                                 double *parting, double *agreement, deviation *worst, seam_error *error) {
   double *shares = malloc((first->rows->n + 1) * sizeof *shares);

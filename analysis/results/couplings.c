@@ -24,12 +24,12 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Whether a residual is an angle, not a length: so is that of a motion of an angle. */
+/* Returns true if a residual is an angle, not a length, as that of a motion of an angle is. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }
 
-/* Of residual "g_x" the rates are "gd_x" and "gdd_x". */
+/* The rates of residual "g_x" are called "gd_x" and "gdd_x". */
 static void add_residuals(seam_table *table, size_t coupling) {
   static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
   static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};

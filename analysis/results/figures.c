@@ -35,7 +35,7 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Over the last interval, by the parabola through three samples. */
+/* Integral over the last interval, by the parabola through three samples. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   const double h = b.t - a.t;
   const double k = c.t - b.t;
@@ -64,7 +64,7 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* How far a probe is from what the samples of its group say, with the one before where they are few. */
+/* Distance of a probe from the curve through the samples of its group, and the sample before where they are few. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_part > n;
@@ -73,7 +73,7 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* What probes say of the integral over the group: a few of them are not even, which twice the mean makes up for. */
+/* Error of the integral over the group by its probes: as few probes do not lie evenly, it is twice the mean. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -84,8 +84,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* What probes say of the maximum of x, or of -x: one above its neighbours is known, and as far as samples did not
- * predict it there may be more. */
+/* Raises the bound of x, or of -x, by the probes: above a probe that is higher than its neighbours the curve may go as
+ * much further as the samples did not predict it. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -109,7 +109,7 @@ void seam_record_probe(seam_record *r, seam_point p) {
   r->n_probes++;
 }
 
-/* Of a group of fewer samples. */
+/* Integral over a group of fewer samples. */
 static seam_part_integral of_rest(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   const seam_point *p = r->group;
@@ -199,7 +199,7 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
     w[i] = turned(r->window[i], sign);
 }
 
-/* Lagrange's cubic through the neighbours of the middle one of five samples, there. */
+/* Value at the middle one of five samples of Lagrange's cubic through the other four. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
   const seam_point others[] = {w[0], w[1], w[3], w[4]};
   return curve_at(others, 4, w[2].t, 1);
@@ -211,15 +211,15 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Of the middle one of five samples. Of far unequal distances the line knows more than the cubic; on the level on
- * either side of a jump there is nothing to predict. */
+/* Error of the prediction of the middle one of five samples. If their distances are far from equal, the line predicts
+ * better than the cubic; on the level on either side of a jump there is nothing to predict. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Between the two samples before the last one, and at the one before these. */
+/* Raises the bound between the two samples before the last one, and at the sample before these. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
@@ -233,14 +233,14 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* With the last interval of the part. */
+/* Returns the bound with the last interval of the part. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
   return r->n_part < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* On the parabola through three samples, as far before the first one as the second is behind it. */
+/* Point on the parabola through three samples, as far before the first one as the second is behind it. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};

@@ -1,4 +1,4 @@
-/* What samples of one quantity over a run say of its integrals and extremes, and what they leave open. */
+/* Integrals and extremes of one quantity by its samples over a run, with their uncertainty. */
 #ifndef SEAM_ANALYSIS_FIGURES_H
 #define SEAM_ANALYSIS_FIGURES_H
 
@@ -19,7 +19,7 @@ typedef struct seam_extreme {
   double bound;       /* of the curve between them */
 } seam_extreme;
 
-/* Without pointers and gaps: it is what a checkpoint holds. */
+/* Samples of one quantity, without pointers and gaps, as a checkpoint holds them. */
 typedef struct seam_record {
   double n;                     /* samples */
   double n_part;                /* of the present smooth part */
@@ -35,7 +35,7 @@ typedef struct seam_record {
   seam_extreme highest[2];        /* of x, -x */
 } seam_record;
 
-/* Takes a sample later than those before. */
+/* Takes a sample that is later than all before. */
 void seam_record_add(seam_record *r, seam_point p);
 /* A curve between two samples, a and b, whose neighbours are known. */
 typedef struct seam_interval {
@@ -45,17 +45,17 @@ typedef struct seam_interval {
 /* The interval before the last one, or, of a part that ends with it, the last one. Where a part has no neighbour it is
  * put on the parabola through three samples. False: there is none, or not enough to say. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
-/* The highest that x (which = 0) or -x can reach there. */
+/* Highest value that x (which = 0) or -x can reach there. */
 double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
-/* One between those that are there counts for extremes alone. */
+/* Takes a sample between earlier ones, for extremes alone. */
 void seam_record_show(seam_record *r, seam_point p);
-/* What the quantity is between the last sample and the next one: no sample, but samples must predict it. */
+/* Takes a value between the last sample and the next one, a probe: it is not a sample, but samples must predict it. */
 void seam_record_probe(seam_record *r, seam_point p);
 /* The last sample was the last one of its smooth part; this is the first of the next one, at the same time. */
 void seam_record_begin_part(seam_record *r, seam_point p);
-/* A record with samples. */
+/* Returns a statistic of a record that has samples. */
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which);
 
 #endif

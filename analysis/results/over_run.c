@@ -2,11 +2,11 @@
  *
  * A run is smooth in parts: where an integrator begins anew, at kinks of laws, samples, contacts that open or close and
  * impacts, quantities may jump. Each part has samples at both of its ends, left of one jump and right of the other, and
- * nothing goes across. What samples say of a curve is in figures.c.
+ * no figure is formed across a jump. The bounds of a curve by its samples are in figures.c.
  *
- * What depends on time by itself may change faster than all this sees. Between two samples the state is held, and f(t)
- * compared with the cubic through four points, at times that fill the interval evenly over a run, with whatever period
- * f comes back to samples. Where they differ, f leaves its samples as far as it is seen to do.
+ * Quantities that depend on time by itself may change faster than samples show. Between two samples the state is held,
+ * and f(t) is compared with the cubic through four points, at times that fill the interval evenly over a run, whatever
+ * the period of f. Where they differ, f is taken to depart from its samples as far as it was seen to.
  *
  * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
  * what the motion resolves. A quantity may turn faster than the motion, as the sine of an angle: states between
@@ -65,7 +65,7 @@ struct seam_over_run {
 
 /* ---- What depends on time by itself ---- */
 
-/* Through values at 0, 1/3, 2/3 and 1. */
+/* Cubic through values at 0, 1/3, 2/3 and 1. */
 static double cubic_at(const double f[N_NODES], double s) {
   const double a = s - 1.0 / 3;
   const double b = s - 2.0 / 3;
@@ -78,8 +78,8 @@ static double place_of(double number) {
   return number * golden - floor(number * golden);
 }
 
-/* Of one probe: x at s, f at the nodes. Where the cubic is right f is resolved, and how it leaves the line between its
- * ends is known from samples; where it is not, f may leave the samples in the same way, and further. */
+/* Result of one probe, x at s, with f at the nodes. Where the cubic is right, f is resolved, and samples show how it
+ * departs from the line between its ends; where not, f may depart from the samples in the same way, and further. */
 typedef struct probed {
   double beyond[2]; /* the higher end, the lower one */
   double off[2];    /* of x, x² */
@@ -114,7 +114,7 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Between the last sample and a state behind it. */
+/* Reads f at nodes and probes between the last sample and a state after it. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -285,7 +285,7 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   begin_parts(self, workspace, right);
 }
 
-/* Before the sample at t. */
+/* Takes the probe before the sample at t. */
 static seam_status probe_before(seam_over_run *self, double t, seam_error *error) {
   const double at = seam_over_run_probe_time(self, t);
   if (!(at < t))
@@ -338,7 +338,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* In whole groups, so that all of a step counts by Boole's rule; with probes in every second interval. */
+/* Samples a step in whole groups, for Boole's rule over all of it, with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
@@ -411,8 +411,8 @@ static double next_distance(const seam_record *r, double rest, double step) {
   return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
 }
 
-/* Of the last step, or of the present one, whose end is not known yet, where that has become much longer: a step that
- * ends at a kink or a switch may leave next to nothing. */
+/* Length of the last step, or of the present one so far where that is already much longer: the last step may be tiny
+ * where it ended at a kink or a switch. */
 static double step_at(const last_step *last, double t) {
   const double present = t - last->end;
   return present > IN_A_STEP * last->length ? present : last->length;
@@ -451,7 +451,7 @@ size_t seam_over_run_image_size(const seam_over_run *self) {
   return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
 }
 
-/* What an image holds, one after the other. */
+/* Block of an image; the blocks follow each other. */
 typedef struct held_block {
   void *data;
   size_t size;

@@ -16,7 +16,7 @@ struct seam_table {
   arena texts;          /* of a program's own columns */
 };
 
-/* With the column `time`. */
+/* Starts a table with the column `time`. */
 void analysis_table_start(seam_table *self);
 
 /* Adds a column; `element`, `unit` and `meaning` must outlive the table, `quantity` is copied. */

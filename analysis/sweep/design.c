@@ -53,7 +53,7 @@ static double share_of(const seam_design *self, size_t run, size_t variation) {
   return (self->parts[variation][run] + within_part(self, run, variation)) / (double)self->n_runs;
 }
 
-/* By exchanges from the end (R. Durstenfeld: Algorithm 235, Communications of the ACM 7 (1964) 420). */
+/* Permutes by exchanges from the end (R. Durstenfeld: Algorithm 235, Communications of the ACM 7 (1964) 420). */
 static void permute(const seam_design *self, size_t variation, uint32_t *part) {
   for (size_t i = 0; i < self->n_runs; i++)
     part[i] = (uint32_t)i;
@@ -74,7 +74,7 @@ static size_t number_in_grid(const seam_design *self, size_t run, size_t variati
   return run % self->variations[variation].n_values;
 }
 
-/* Of a range or a list. */
+/* Returns the number of the value of a range or a list. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
   if (self->options.sampling == SEAM_GRID)
     return number_in_grid(self, run, variation);

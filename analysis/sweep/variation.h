@@ -1,4 +1,4 @@
-/* How one value of a model file varies: KEY=VALUES, read and evaluated. */
+/* Variation of one value of a model file: KEY=VALUES, read and evaluated. */
 #ifndef ANALYSIS_SWEEP_VARIATION_H
 #define ANALYSIS_SWEEP_VARIATION_H
 

@@ -17,7 +17,7 @@ typedef struct analysis_oscillators {
   double stiffness, damping; /* of the coupling */
 } analysis_oscillators;
 
-/* That of the parameters; checks them: SEAM_BAD_INPUT. */
+/* Makes the oscillators of checked parameters. SEAM_BAD_INPUT: they are out of range. */
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
@@ -27,14 +27,14 @@ seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool r
 
 typedef struct analysis_test_model analysis_test_model;
 
-/* Cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, histories. */
+/* Creates the model, cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, histories. */
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error);
 void analysis_test_model_destroy(analysis_test_model *self);
 cosim_master *analysis_test_model_master(analysis_test_model *self);
 /* Puts the parts into a state (x1, v1, x2, v2), before cosim_master_begin(). */
 void analysis_test_model_set(analysis_test_model *self, const double state[4]);
-/* What the cut sees in a state of the joined model, for cosim_master_begin(). */
+/* Motions and wrenches of the cut in a state of the joined model, for cosim_master_begin(). */
 cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]);
 
 #endif
