@@ -64,7 +64,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   self->has_failed = self->has_failed || status < 0 || status >= FMI2_ERROR;
   self->is_lost = self->is_lost || status == FMI2_FATAL;
   if (status < 0 || status > FMI2_PENDING)
-    return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave %d, which is no status of the standard%s%s", version,
+    return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave %d, which the standard does not know%s%s", version,
                      function, status, self->logged[0] != '\0' ? ": " : "", self->logged);
   return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
                    self->logged[0] != '\0' ? ": " : "", self->logged);

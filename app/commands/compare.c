@@ -8,10 +8,10 @@
 #include "app/commands/compare_keep.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/results/table_text.h"
 #include "app/study.h"
 #include "app/workload.h"
 #include "base/shortest.h"
-#include "app/results/table_text.h"
 #include "base/then.h"
 
 enum { RUNS, ERRORS }; /* files */

@@ -10,10 +10,10 @@
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
 #include "app/plots/run_label.h"
+#include "app/results/table_text.h"
 #include "app/study.h"
 #include "app/thresholds.h"
 #include "app/workload.h"
-#include "app/results/table_text.h"
 #include "base/then.h"
 
 typedef struct converging {

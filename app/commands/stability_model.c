@@ -19,10 +19,10 @@
 #include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "app/results/table_text.h"
 #include "app/schemes.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
-#include "app/results/table_text.h"
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };

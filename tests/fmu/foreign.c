@@ -175,7 +175,7 @@ Test(foreign, warnings_are_shown_and_counted) {
 
 Test(foreign, calls_and_statuses_are_named) {
   outcome result = run_alone(2, "status", "");
-  cr_assert(has(result.err, "fmi2DoStep() gave 99, which is no status of the standard"), "%s", result.err);
+  cr_assert(has(result.err, "fmi2DoStep() gave 99, which the standard does not know"), "%s", result.err);
   outcome_free(&result);
   result = run_alone(2, "refuses_exit", "");
   cr_assert(has(result.err, "fmi2ExitInitializationMode() gave fmi2Error"), "%s", result.err);

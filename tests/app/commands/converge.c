@@ -247,7 +247,8 @@ Test(converge, what_makes_no_sense_is_refused) {
   expect_refused_untouched(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"),
                            "is not constitutive, constraint or mbcorr");
   expect_refused_untouched(SEAM("converge", "--model", "constraint"), "a scheme is needed");
-  expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
+  expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"),
+                           "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--history", "none"),
                            "--history");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--set", "m3=1"),
