@@ -54,8 +54,11 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
                                   seam_scheme_study *study, seam_error *error) {
   ARGUMENTS(error, self, points, errors, study);
   *study = (seam_scheme_study){.macro_step = NAN, .error = NAN};
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_scheme *scheme = &self->cuts[k].scheme;
     study->n_unknowns += (size_t)cosim_n_conditions(&self->cuts[k]);
+    study->repeats |= cosim_scheme_corrects(scheme) && scheme->iteration != COSIM_UPDATE;
+  }
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
@@ -76,13 +79,16 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Larger macro steps first; among equal ones fewer unknowns, which take fewer sensitivities, then the smaller error. */
+/* Larger macro steps first; among equal ones fewer unknowns, which take fewer sensitivities, then steps that are not
+ * repeated, then the smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;
   if (!(study->macro_step > than->macro_step * (1 - analysis_same_step)))
     return false;
-  return study->n_unknowns != than->n_unknowns ? study->n_unknowns < than->n_unknowns : study->error < than->error;
+  if (study->n_unknowns != than->n_unknowns)
+    return study->n_unknowns < than->n_unknowns;
+  return study->repeats != than->repeats ? than->repeats : study->error < than->error;
 }
 
 seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,

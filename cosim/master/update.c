@@ -10,17 +10,18 @@
  * force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), beside a local error of
  * O(H^(k + 2)).
  *
- * The derivatives of a step are integrated beside it where springs and dampers of a part lead over H. Where inertia
- * leads they follow from its end alone, without a pass along seeds: with φ the signal of a new value, and to leading
- * order
+ * Parts give derivatives along seeds by inertia at the end of the step where that leads, with φ the signal of a new
+ * value
  *
- *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ,
+ *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * and up to third terms by the series of multibody_instants.c.
+ * two terms of the series of multibody_instants.c where forces are transmitted, three at joints, whose methods err
+ * less. Derivatives of outputs are those of these states, so that R vanishes to terms of order Δw² all the same.
  *
- * A part that cannot move its end, or within whose step a switch, kink or event lay, takes the step again. The implicit
- * co-simulations whose Jacobians are had from instant inertia likewise repeat it: [Kraft-Klimmek]; linearly implicit
- * stabilisation of a modular integration: [Arnold]. (docs/theory.md, Update.) */
+ * A part that cannot move its end, or within whose step an event, switch or kink lay, takes the step again.
+ *
+ * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
+ * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
 #include "cosim/master/master_internal.h"
 #include "cosim/parts/signal.h"
 

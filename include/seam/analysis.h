@@ -468,6 +468,7 @@ typedef struct seam_scheme_study {
   bool is_stable, has_error; /* with some of the macro steps: it is not unstable; its error can be predicted */
   double macro_step, error; /* the largest macro step (s) up to which errors are at most the one that is wanted, at most
                                a tenth of the time that they are taken over, and its error; NaN: none */
+  bool repeats;             /* macro steps, under a corrector */
   size_t n_unknowns;        /* that the master solves for in a macro step */
 } seam_scheme_study;
 
