@@ -99,7 +99,8 @@ Test(study, can_be_interrupted) {
   cosim_fixture_free(&f);
 }
 
-/* Larger macro steps first, then fewer unknowns, then smaller errors; else the first reason against any. */
+/* Larger macro steps first, then fewer unknowns, then steps that are not repeated, then smaller errors; else the first
+ * reason against any. */
 Test(study, recommends_the_largest_macro_step) {
   cosim_fixture f = open_model();
   const seam_scheme_study studies[] = {
@@ -117,6 +118,10 @@ Test(study, recommends_the_largest_macro_step) {
       {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 5e-5, .n_unknowns = 6},
       {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 9e-5, .n_unknowns = 4}};
   cr_expect_eq(seam_recommend(f.model, f.state, false, costs, 2).scheme, 1);
+  const seam_scheme_study passes[] = {
+      {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 5e-5, .n_unknowns = 4, .repeats = true},
+      {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 9e-5, .n_unknowns = 4}};
+  cr_expect_eq(seam_recommend(f.model, f.state, false, passes, 2).scheme, 1);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 3, 3).advice, SEAM_NONE_ACCURATE);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 4, 2).advice, SEAM_NO_PREDICTION);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 5, 1).advice, SEAM_NONE_STABLE);
