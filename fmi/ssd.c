@@ -122,7 +122,7 @@ static void finish(ssd_reader *r) {
   made->connections = keep(r, &r->connections, sizeof *made->connections, &made->n_connections);
   made->units = keep(r, &r->units, sizeof *made->units, &made->n_units);
   free(r->components.items), free(r->connectors.items), free(r->values.items);
-  free(r->connections.items), free(r->units.items), free(r->base.problems.items);
+  free(r->connections.items), free(r->units.items), free(r->mapping.items), free(r->base.problems.items);
 }
 
 static seam_status judge(const ssd_reader *r, const char *problem, seam_error *error) {

@@ -1,4 +1,5 @@
-/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6), of one level. */
+/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6). Systems within the
+ * system are taken apart: their components have the name "inner.component", their connectors "inner.connector". */
 #ifndef FMI_SSD_H
 #define FMI_SSD_H
 
@@ -17,8 +18,9 @@ typedef struct ssd_component {
 } ssd_component;
 
 typedef struct ssd_connector {
-  size_t component; /* SEAM_NONE: of the system */
+  size_t component; /* SEAM_NONE: of a system */
   const char *name;
+  bool is_nested; /* of a system within the system */
   int kind;
   bool has_type;
   fmi_type type;
@@ -30,7 +32,9 @@ typedef struct ssd_connector {
 typedef struct ssd_value {
   size_t component; /* whose binding it is; SEAM_NONE: the system's */
   const char *name;
-  fmi_type type; /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
+  const char *plain; /* as the set has it */
+  size_t depth;      /* of its binding: that of an outer one counts more */
+  fmi_type type;     /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
   double number;
   const char *text; /* as it stands there */
   const char *unit; /* NULL: none */
@@ -68,7 +72,7 @@ typedef struct ssd_system {
 
 /* Reads the description of an archive and the parameter sets that it names. SEAM_BAD_INPUT with file and line: errors
  * of fmi_archive_extract_entry(), no description, another version, what may not stand there, and what Seam does not
- * take: systems in the system, signal dictionaries, parameter mappings, enumerations' values, transformations of other
+ * take: signal dictionaries, enumerations' values, transformations of other
  * than real values. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
 void ssd_close(ssd_system *self);

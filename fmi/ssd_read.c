@@ -70,13 +70,22 @@ static const fmi_row binding_table[] = {
 static const fmi_row number_table[] = {
     NEEDED("value", FMI_ROW_NUMBER, ssd_value, number),
 };
+static const fmi_row entry_table[] = {
+    NEEDED("source", FMI_ROW_TEXT, ssd_mapping, source),
+    NEEDED("target", FMI_ROW_TEXT, ssd_mapping, target),
+};
+static const fmi_row mapped_table[] = {
+    ROW("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
+    ROW("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
+};
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
 static const fmi_rows component_rows = ROWS(component_table), connector_rows = ROWS(connector_table),
                       connection_rows = ROWS(connection_table), transformation_rows = ROWS(transformation_table),
                       hold_rows = ROWS(hold_table), exchange_rows = ROWS(exchange_table),
                       experiment_rows = ROWS(experiment_table), binding_rows = ROWS(binding_table),
-                      number_rows = ROWS(number_table), text_rows = ROWS(text_table);
+                      number_rows = ROWS(number_table), text_rows = ROWS(text_table), entry_rows = ROWS(entry_table),
+                      mapped_rows = ROWS(mapped_table);
 
 #define COMPLAIN(r, ...) FMI_COMPLAIN(&(r)->base, __VA_ARGS__)
 
@@ -95,12 +104,29 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
-  if (version == NULL || strncmp(version, "1.", 2) != 0)
-    COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0", version != NULL ? version : "");
+  if (version == NULL || (strncmp(version, "1.", 2) != 0 && strcmp(version, "2.0") != 0))
+    COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
 }
 
 static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
+}
+
+/* A name of the system at hand, seen from the outermost one. */
+static const char *qualified(ssd_reader *r, const char *name) {
+  char full[1024];
+  if (r->system == NULL)
+    return name;
+  snprintf(full, sizeof full, "%s.%s", r->system, name);
+  return fmi_reader_keep(&r->base, full);
+}
+
+static void enter_system(ssd_reader *r, const fmi_tag *tag) {
+  const char *name = text_of(r, tag, "name");
+  if (name == NULL)
+    COMPLAIN(r, "<%s> lacks the attribute name", tag->name);
+  r->outer[r->n_outer++] = r->system;
+  r->system = qualified(r, name != NULL ? name : "");
 }
 
 static void read_component(ssd_reader *r, const fmi_tag *tag) {
@@ -109,19 +135,13 @@ static void read_component(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &component_rows, tag, &of);
   if (made == NULL)
     return;
-  *made = (ssd_component){of.name, of.source, fmi_reader_line(&r->base)};
+  *made = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
   r->component = r->components.n - 1;
   if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
     COMPLAIN(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
              of.type);
   else if (of.kind != ANY && of.kind != CO_SIMULATION)
     COMPLAIN(r, "component '%s' is for %s: Seam takes FMUs for co-simulation", of.name, implementation_names[of.kind]);
-}
-
-static void refuse_system(ssd_reader *r, const fmi_tag *tag) {
-  const char *name = fmi_attribute(tag, "name");
-  COMPLAIN(r, "system '%s' within the system: put its components and connections into the outer one",
-           name != NULL ? name : "");
 }
 
 static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
@@ -137,13 +157,16 @@ static void read_connector(ssd_reader *r, const fmi_tag *tag) {
     return;
   *made = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
   fmi_read_rows(&r->base, &connector_rows, tag, made);
+  made->is_nested = r->component == SEAM_NONE && r->system != NULL;
+  if (made->is_nested)
+    made->name = qualified(r, made->name);
 }
 
-/* SSP 1 has the types of FMI 2 and binaries. */
+/* SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
 static bool type_named(const char *name, fmi_type *type) {
   for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
     const char *known = fmi_type_name(*type, FMI_2);
-    if (strcmp(known != NULL ? known : fmi_type_name(*type, FMI_3), name) == 0)
+    if ((known != NULL && strcmp(known, name) == 0) || strcmp(fmi_type_name(*type, FMI_3), name) == 0)
       return true;
   }
   return false;
@@ -167,6 +190,8 @@ static void read_connection(ssd_reader *r, const fmi_tag *tag) {
     return;
   *made = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
   fmi_read_rows(&r->base, &connection_rows, tag, made);
+  made->from_element = made->from_element != NULL ? qualified(r, made->from_element) : r->system;
+  made->to_element = made->to_element != NULL ? qualified(r, made->to_element) : r->system;
 }
 
 static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
@@ -187,6 +212,9 @@ static void read_binding(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
   fmi_read_rows(&r->base, &binding_rows, tag, &of);
   r->prefix = of.prefix != NULL ? of.prefix : "";
+  r->first_value = r->values.n;
+  r->mapping.n = 0;
+  r->has_mapping = false;
   if (of.type != NULL && strcmp(of.type, "application/x-ssp-parameter-set") != 0)
     COMPLAIN(r, "a parameter binding of the type '%s': write an application/x-ssp-parameter-set", of.type);
   else if (of.source != NULL && of.base != 0)
@@ -195,9 +223,65 @@ static void read_binding(ssd_reader *r, const fmi_tag *tag) {
     ssd_read_entry(r, of.source, SSD_IN_SET);
 }
 
-static void refuse_mapping(ssd_reader *r, const fmi_tag *tag) {
-  (void)tag;
-  COMPLAIN(r, "a parameter mapping: write parameter sets with the names of the components' variables");
+static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
+  binding of = {0};
+  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  r->has_mapping = true;
+  if (of.source != NULL && of.base != 0)
+    COMPLAIN(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+  else if (of.source != NULL && of.source[0] != '\0')
+    ssd_read_entry(r, of.source, SSD_IN_MAPPING);
+}
+
+static void read_entry(ssd_reader *r, const fmi_tag *tag) {
+  ssd_mapping *made = fmi_reader_grow(&r->base, &r->mapping, sizeof *made);
+  if (made == NULL)
+    return;
+  *made = (ssd_mapping){.source = "", .target = "", .factor = 1};
+  fmi_read_rows(&r->base, &entry_rows, tag, made);
+}
+
+static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
+  ssd_mapping *of = (ssd_mapping *)r->mapping.items + r->mapping.n - 1;
+  fmi_read_rows(&r->base, &mapped_rows, tag, of);
+  if (!isfinite(of->factor) || !isfinite(of->offset))
+    COMPLAIN(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
+}
+
+static const char *name_of_value(ssd_reader *r, const char *plain) {
+  char name[512];
+  snprintf(name, sizeof name, "%s%s", r->prefix, plain);
+  const char *kept = fmi_reader_keep(&r->base, name);
+  return r->component == SEAM_NONE ? qualified(r, kept) : kept;
+}
+
+static void add_mapped(ssd_reader *r, size_t number, const ssd_mapping *by) {
+  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
+  if (made == NULL)
+    return;
+  *made = ((ssd_value *)r->values.items)[number];
+  made->name = name_of_value(r, by->target);
+  if (by->factor == 1 && by->offset == 0)
+    return;
+  made->number = by->factor * made->number + by->offset;
+  made->type = made->type == FMI_INT32 ? FMI_FLOAT64 : made->type;
+}
+
+/* Values of a binding that has one are those that it names. */
+static void map_values(ssd_reader *r) {
+  const size_t first = r->first_value, n = r->values.n;
+  if (!r->has_mapping)
+    return;
+  for (size_t e = 0; e < r->mapping.n; e++) {
+    const ssd_mapping *by = (ssd_mapping *)r->mapping.items + e;
+    for (size_t i = first; i < n; i++)
+      if (strcmp(((ssd_value *)r->values.items)[i].plain, by->source) == 0)
+        add_mapped(r, i, by);
+  }
+  ssd_value *values = r->values.items;
+  if (n > first)
+    memmove(values + first, values + n, (r->values.n - n) * sizeof *values);
+  r->values.n -= n - first;
 }
 
 static void read_set(ssd_reader *r, const fmi_tag *tag) {
@@ -208,7 +292,6 @@ static void read_set(ssd_reader *r, const fmi_tag *tag) {
 static void read_parameter(ssd_reader *r, const fmi_tag *tag) { r->name = text_of(r, tag, "name"); }
 
 static void read_value(ssd_reader *r, const fmi_tag *tag) {
-  char name[512];
   ssd_value value = {.component = r->component,
                      .number = NAN,
                      .scope = r->scope,
@@ -233,8 +316,9 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
     COMPLAIN(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
   if (value.type == FMI_INT32 && floor(value.number) != value.number)
     COMPLAIN(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
-  snprintf(name, sizeof name, "%s%s", r->prefix, r->name != NULL ? r->name : "");
-  value.name = fmi_reader_keep(&r->base, name);
+  value.plain = r->name != NULL ? r->name : "";
+  value.name = name_of_value(r, value.plain);
+  value.depth = r->n_outer + (r->component != SEAM_NONE);
   ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
   if (made != NULL)
     *made = value;
@@ -276,6 +360,7 @@ typedef struct element {
 static const element elements[] = {
     {"SystemStructureDescription", SSD_OUTSIDE, SSD_IN_ROOT, read_root},
     {"ParameterSet", SSD_OUTSIDE, SSD_IN_SET, read_set},
+    {"ParameterMapping", SSD_OUTSIDE, SSD_IN_MAPPING, NULL},
     {"System", SSD_IN_ROOT, SSD_IN_SYSTEM, NULL},
     {"Enumerations", SSD_IN_ROOT, SSD_PASSED_OVER, NULL},
     {"Units", SSD_IN_ROOT, SSD_IN_UNITS, NULL},
@@ -290,7 +375,7 @@ static const element elements[] = {
     {"GraphicalElements", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
     {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* of drafts */
     {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
-    {"System", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_system},
+    {"System", SSD_IN_ELEMENTS, SSD_IN_SYSTEM, enter_system},
     {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_dictionary},
     {"Connectors", SSD_IN_COMPONENT, SSD_IN_CONNECTORS, NULL},
     {"ElementGeometry", SSD_IN_COMPONENT, SSD_PASSED_OVER, NULL},
@@ -304,7 +389,11 @@ static const element elements[] = {
     {NULL, SSD_IN_CONNECTION, SSD_PASSED_OVER, refuse_transformation},
     {"ParameterBinding", SSD_IN_BINDINGS, SSD_IN_BINDING, read_binding},
     {"ParameterValues", SSD_IN_BINDING, SSD_IN_VALUES, NULL},
-    {"ParameterMapping", SSD_IN_BINDING, SSD_PASSED_OVER, refuse_mapping},
+    {"ParameterMapping", SSD_IN_BINDING, SSD_IN_MAPPINGS, read_mapping},
+    {"ParameterMapping", SSD_IN_MAPPINGS, SSD_IN_MAPPING, NULL},
+    {"MappingEntry", SSD_IN_MAPPING, SSD_IN_ENTRY, read_entry},
+    {"LinearTransformation", SSD_IN_ENTRY, SSD_PASSED_OVER, read_entry_transformation},
+    {NULL, SSD_IN_ENTRY, SSD_PASSED_OVER, refuse_transformation},
     {"ParameterSet", SSD_IN_VALUES, SSD_IN_SET, read_set},
     {"Parameters", SSD_IN_SET, SSD_IN_PARAMETERS, NULL},
     {"Enumerations", SSD_IN_SET, SSD_PASSED_OVER, NULL},
@@ -373,6 +462,10 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
   const ssd_place left = r->path[r->depth--];
   if (left == SSD_IN_COMPONENT)
     r->component = SEAM_NONE;
+  if (left == SSD_IN_SYSTEM && r->n_outer > 0)
+    r->system = r->outer[--r->n_outer];
+  if (left == SSD_IN_BINDING)
+    map_values(r);
   if (left == SSD_IN_SET)
     r->scope = 0;
 }

@@ -1,4 +1,5 @@
-/* A system of FMUs as a model file: a subsystem for each component, a signal for each connection.
+/* A system of FMUs as a model file: a subsystem for each component, also of systems within it, a signal for each
+ * connection, or chain of them.
  *
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
  *   connection           cosim.signals: {from, to, gain, offset, order}
@@ -23,28 +24,39 @@ static seam_status no_memory(const system_draft *d) {
 
 /* ---- Components -------------------------------------------------------------------------------------------------- */
 
-/* As names of subsystems are. */
-static bool is_name(const char *text) {
-  if (!isalpha((unsigned char)text[0]) && text[0] != '_')
-    return false;
-  for (; *text != '\0'; text++)
-    if ((unsigned char)*text >= 0x80 || (!isalnum((unsigned char)*text) && *text != '_' && *text != '-'))
-      return false;
-  return true;
+static bool is_taken(const system_draft *d, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(d->components[i].name, name) == 0)
+      return true;
+  return false;
 }
 
-static seam_status check_name(const system_draft *d, size_t c) {
+/* Names of components are free, those of subsystems are not: other characters become underscores, and more of them
+ * follow where that makes two names equal. */
+static const char *subsystem_name(system_draft *d, size_t c) {
+  const char *name = d->ssd->components[c].name;
+  const size_t length = strlen(name);
+  char *made = arena_take(&d->memory, length + d->ssd->n_components + 2);
+  char *to = made;
+  if (made == NULL)
+    return NULL;
+  if (!isalpha((unsigned char)name[0]) && name[0] != '_')
+    *to++ = '_';
+  for (const char *at = name; *at != '\0'; at++)
+    *to++ = (char)((unsigned char)*at < 0x80 && (isalnum((unsigned char)*at) || *at == '-') ? *at : '_');
+  for (*to = '\0'; is_taken(d, c, made); *to = '\0')
+    *to++ = '_';
+  return made;
+}
+
+static seam_status check_name(system_draft *d, size_t c) {
   const ssd_component *of = &d->ssd->components[c];
-  if (!is_name(of->name))
-    return SYSTEM_FAIL(d, of->line,
-                       "component '%s': a name is a letter or underscore, then letters, digits, underscores and "
-                       "hyphens; rename it",
-                       of->name);
   for (size_t i = 0; i < c; i++)
     if (strcmp(d->ssd->components[i].name, of->name) == 0)
       return SYSTEM_FAIL(d, of->line, "a component '%s' already exists, in line %zu: rename one", of->name,
                          d->ssd->components[i].line);
-  return SEAM_OK;
+  d->components[c].name = subsystem_name(d, c);
+  return d->components[c].name != NULL ? SEAM_OK : no_memory(d);
 }
 
 static seam_status open_component(system_draft *d, size_t c) {
@@ -158,7 +170,7 @@ static void write_components(FILE *to, const system_draft *d) {
     const char *entry = ssd_entry(&scratch, of->source);
     char path[2048];
     snprintf(path, sizeof path, "%s/%s", slash != NULL ? slash + 1 : d->path, entry != NULL ? entry : "");
-    fprintf(to, "    %s: {fmu: ", of->name);
+    fprintf(to, "    %s: {fmu: ", d->components[c].name);
     json_quote(to, path);
     write_values(to, &d->components[c], "parameters", false);
     write_values(to, &d->components[c], "inputs", true);
@@ -169,7 +181,7 @@ static void write_components(FILE *to, const system_draft *d) {
 
 static void write_end(FILE *to, const system_draft *d, const char *key, size_t component, size_t variable) {
   char name[2048];
-  snprintf(name, sizeof name, "%s.%s", d->ssd->components[component].name,
+  snprintf(name, sizeof name, "%s.%s", d->components[component].name,
            d->components[component].about->variables[variable].name);
   fprintf(to, "%s: ", key);
   json_quote(to, name);

@@ -9,6 +9,7 @@
 
 /* An FMU of the system, and what connections and parameter sets give its variables. */
 typedef struct system_component {
+  const char *name; /* of the subsystem: letters, digits, underscores and hyphens */
   fmi_fmu *fmu;
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) NULL: none */

@@ -13,6 +13,8 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
+static bool is_nested(const end *of) { return of->connector->is_nested; }
+
 /* ---- Connectors -------------------------------------------------------------------------------------------------- */
 
 static bool is_kind(const fmi_variable *variable, int kind) {
@@ -31,7 +33,7 @@ static bool is_kind(const fmi_variable *variable, int kind) {
 /* SSP 1 has one type for all whole numbers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
   const bool is_whole = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
-  if (of_connector == FMI_FLOAT64)
+  if (fmi_is_real(of_connector))
     return fmi_is_real(type);
   return of_connector == FMI_INT32 ? is_whole : type == of_connector;
 }
@@ -99,8 +101,24 @@ static const ssd_connector *find_connector(const system_draft *d, size_t compone
   return NULL;
 }
 
+static bool is_at(const ssd_connector *of, const char *element, const char *name) {
+  const size_t length = strlen(element);
+  return of->is_nested && strncmp(of->name, element, length) == 0 && of->name[length] == '.' &&
+         strcmp(of->name + length + 1, name) == 0;
+}
+
+/* Of a system within the system; NULL: there is none. */
+static const ssd_connector *nested_connector(const system_draft *d, const char *element, const char *name) {
+  for (size_t i = 0; i < d->ssd->n_connectors; i++)
+    if (is_at(&d->ssd->connectors[i], element, name))
+      return &d->ssd->connectors[i];
+  return NULL;
+}
+
 static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
   *found = (end){.component = SEAM_NONE, .variable = SEAM_NONE};
+  if (element != NULL && (found->connector = nested_connector(d, element, name)) != NULL)
+    return SEAM_OK;
   if (element != NULL) {
     const seam_status status = find_component(d, line, element, &found->component);
     if (status != SEAM_OK)
@@ -155,6 +173,8 @@ static seam_status check_direction(const system_draft *d, const ssd_connection *
   const bool gives =
       from->component == SEAM_NONE ? from->connector->kind != SSD_OUTPUT : from->connector->kind == SSD_OUTPUT;
   const bool takes = to->component == SEAM_NONE ? to->connector->kind == SSD_OUTPUT : to->connector->kind == SSD_INPUT;
+  if (is_nested(from) || is_nested(to))
+    return SEAM_OK;
   if (gives && (takes || (from->component == SEAM_NONE && to->connector->kind == SSD_PARAMETER)))
     return SEAM_OK;
   return SYSTEM_FAIL(d, c->line,
@@ -163,16 +183,16 @@ static seam_status check_direction(const system_draft *d, const ssd_connection *
                      c->from, ssd_kind_names[from->connector->kind], c->to, ssd_kind_names[to->connector->kind]);
 }
 
-static seam_status check_real(const system_draft *d, const ssd_connection *c, const end *of) {
+/* Types are compared where the model file is read. */
+static seam_status check_scalar(const system_draft *d, const ssd_connection *c, const end *of) {
   const fmi_variable *variable = variable_of(d, of);
-  if (variable->type == FMI_FLOAT64 && variable->n_dimensions == 0)
+  if (variable->n_dimensions == 0 && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN))
     return SEAM_OK;
-  return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' is %s: Seam connects scalars of the type %s",
+  return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' is %s: Seam connects scalar numbers and booleans",
                      of->connector->name, d->ssd->components[of->component].name,
                      variable->n_dimensions > 0
                          ? "an array"
-                         : fmi_type_name(variable->type, d->components[of->component].about->version),
-                     fmi_type_name(FMI_FLOAT64, d->components[of->component].about->version));
+                         : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
 static seam_status feed(system_draft *d, const ssd_connection *c, const end *to) {
@@ -199,9 +219,38 @@ static seam_status give_constant(system_draft *d, const ssd_connection *c, const
   return value != NULL ? system_give(d, to->component, to->variable, value, &way) : SEAM_OK;
 }
 
+static const ssd_connection *source_of(const system_draft *d, const ssd_connector *connector) {
+  for (size_t i = 0; i < d->ssd->n_connections; i++) {
+    const ssd_connection *c = &d->ssd->connections[i];
+    if (c->to_element != NULL && is_at(connector, c->to_element, c->to))
+      return c;
+  }
+  return NULL;
+}
+
+/* Back through connectors of systems within the system, each of which has one source; one without is fed by a value
+ * at most. */
+static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
+  seam_status status = SEAM_OK;
+  for (size_t n = 0; is_nested(from) && status == SEAM_OK && n <= d->ssd->n_connections; n++) {
+    const ssd_connection *c = source_of(d, from->connector);
+    const end to = *from;
+    double scale = 1, shift = 0;
+    if (c == NULL)
+      return SEAM_OK;
+    status = find_end(d, c->line, c->from_element, c->from, from);
+    THEN(status, transform(d, c, from, &to, &scale, &shift));
+    *offset += *factor * shift;
+    *factor *= scale;
+    *order = c->order > *order ? c->order : *order;
+  }
+  return status;
+}
+
 static seam_status add(system_draft *d, const ssd_connection *c) {
   end from, to;
   double factor = 1, offset = 0;
+  uint32_t order = c->order;
   seam_status status = find_end(d, c->line, c->from_element, c->from, &from);
   THEN(status, find_end(d, c->line, c->to_element, c->to, &to));
   THEN(status, check_direction(d, c, &from, &to));
@@ -209,13 +258,14 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
     return status;
   status = feed(d, c, &to);
   THEN(status, transform(d, c, &from, &to, &factor, &offset));
+  THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE)
     return give_constant(d, c, &from, &to, factor, offset);
-  THEN(status, check_real(d, c, &from));
-  THEN(status, check_real(d, c, &to));
+  THEN(status, check_scalar(d, c, &from));
+  THEN(status, check_scalar(d, c, &to));
   if (status == SEAM_OK)
     d->links[d->n_links++] =
-        (system_link){from.component, from.variable, to.component, to.variable, factor, offset, c->order};
+        (system_link){from.component, from.variable, to.component, to.variable, factor, offset, order};
   return status;
 }
 

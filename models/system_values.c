@@ -1,5 +1,5 @@
-/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and those of the system's
- * bindings those of its components. */
+/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and those of an outer
+ * binding those of inner ones. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,9 +152,12 @@ static seam_status take(system_draft *d, const ssd_value *value) {
 
 seam_status system_take_values(system_draft *d) {
   seam_status status = SEAM_OK;
-  for (int of_system = 0; of_system < 2; of_system++)
+  size_t deepest = 0;
+  for (size_t i = 0; i < d->ssd->n_values; i++)
+    deepest = d->ssd->values[i].depth > deepest ? d->ssd->values[i].depth : deepest;
+  for (size_t depth = deepest + 1; depth-- > 0;)
     for (size_t i = 0; i < d->ssd->n_values && status == SEAM_OK; i++)
-      if ((d->ssd->values[i].component == SEAM_NONE) == of_system)
+      if (d->ssd->values[i].depth == depth)
         status = take(d, &d->ssd->values[i]);
   return status;
 }
