@@ -86,7 +86,8 @@ static void leave_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-static _Thread_local fmi_guard *current;
+/* In the static block of each thread, which the engine of exported FMUs reaches without another library. */
+static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
 static void save_locale(char *text) {

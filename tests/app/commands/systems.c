@@ -449,8 +449,8 @@ Test(systems, what_is_not_taken_is_refused_by_name) {
   expect_refused("<a/>", "element <a> may not stand here: it is not of SSP 1.0");
   expect_refused("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "x.ssp/SystemStructure.ssd:1: entity 'b'");
   expect_refused("", "x.ssp/SystemStructure.ssd:1: the file is empty");
-  expect_refused("<ssd:SystemStructureDescription xmlns:ssd=\"" SSP_SPACE("Description") "\" version=\"2.0\"/>",
-                 "version '2.0' of SSP: write the system in version 1.0");
+  expect_refused("<ssd:SystemStructureDescription xmlns:ssd=\"" SSP_SPACE("Description") "\" version=\"3.0\"/>",
+                 "version '3.0' of SSP: write the system in version 1.0 or 2.0");
 }
 
 /* "../escape" in both headers, of the same length as the name that is replaced. */
