@@ -256,11 +256,16 @@ static seam_status need_all(search *f, const mbs_readout *inputs) {
   return status;
 }
 
-static bool has_both(const search *f, const int body[2]) {
-  for (int side = 0; side < 2; side++)
-    if (body[side] > 0 && f->self->subsystem_of[body[side] - 1] != f->reader)
+/* Whether the reader has all bodies that a law loads. */
+static bool has_loaded(const search *f, const mbs_law *law) {
+  bool has = false;
+  for (int i = 0; i < 2 * law->n; i++) {
+    const int body = f->self->model->forces[law->force + i / 2].body[i % 2];
+    if (body > 0 && f->self->subsystem_of[body - 1] != f->reader)
       return false;
-  return true;
+    has = has || body > 0;
+  }
+  return has;
 }
 
 static seam_status find_needs(search *f) {
@@ -269,7 +274,7 @@ static seam_status find_needs(search *f) {
   seam_status status = SEAM_OK;
   memset(f->seen, 0, mbs_n_measures(model) * sizeof *f->seen);
   for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
-    if (has_both(f, model->forces[laws->law[i].force].body))
+    if (has_loaded(f, &laws->law[i]))
       status = need_all(f, laws->law[i].response.inputs);
   for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
     if (f->self->owner_of_variable[v] == f->reader)

@@ -42,10 +42,10 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   }
   seam_status status = mbs_find_bodies(model, "force", def->name, def->bodies, n, body, error);
   bool moves = false;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
     moves = moves || body[i] != body[0];
-    status = mbs_check_reach(def->cable.at[i].position, "force", def->name, error);
-  }
+  for (int k = 0; k < cable->n_spans && status == SEAM_OK; k++)
+    status = mbs_check_markers(def->cable.at + k, "force", def->name, error);
   for (int k = 0; k < cable->n_spans && status == SEAM_OK; k++)
     place_span(builder, def, body + k, k, cable, &model->forces[model->n_forces + k]);
   free(body);
@@ -83,16 +83,19 @@ static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_
   const size_t needed = (size_t)laws->n_laws + MBS_CABLE_LAWS;
   seam_status status =
       mbs_grow((void **)&laws->law, &laws->capacity_laws, needed, sizeof *laws->law) ? SEAM_OK : no_memory(def, error);
+  const int before = laws->n_laws;
   for (int component = 0; component < MBS_CABLE_LAWS && status == SEAM_OK; component++) {
     mbs_law law = {.force = (int)first, .component = component, .n = cable->n_spans};
     status = mbs_readout_create(model, inputs, N_INPUTS, &law.response.inputs, error);
     if (status != SEAM_OK)
-      return status;
+      break;
     law.response.function = mbs_cable_function(cable, component);
     for (int k = 0; k < cable->n_spans; k++)
       model->forces[first + (size_t)k].law[component] = laws->n_laws;
     mbs_laws_append(laws, law);
   }
+  if (laws->n_laws == before) /* the first law owns it */
+    free(cable);
   model->max_inputs = model->max_inputs > N_INPUTS ? model->max_inputs : N_INPUTS;
   return status;
 }

@@ -18,8 +18,7 @@ static mechanism hoist(double damping) {
   static const double radii[] = {-0.3, 0.2, -0.25, 0, 0};
   static const double at[][2] = {{0, 0}, {1.1, -1.5}, {2, 0.1}, {2.6, -0.3}, {3, -1.2}};
   mbs_marker_def places[5];
-  mbs_builder *builder = NULL;
-  cr_assert_eq(mbs_builder_create(&builder, NULL), SEAM_OK);
+  mbs_builder *builder = new_builder();
   add_body(builder, "drum", 2, 0.3, (double[3]){0, 0, 0.2});
   add_body(builder, "block", 1.5, 0.1, (double[3]){1, -1.6, -0.4});
   add_body(builder, "load", 3, 0.2, (double[3]){3.1, -1.4, 1});
@@ -137,4 +136,34 @@ Test(cables, tension_is_what_the_potential_and_the_loss_say) {
   }
   cr_expect_float_eq(rate, f[2], 1e-7);
   mechanism_free(&m);
+}
+
+/* ---- Definitions ---- */
+
+static void expect_refused(const mbs_marker_def *at, const double *radii, double stiffness, const char *message) {
+  static const char *const bodies[] = {"ground", "m"};
+  mbs_builder *builder = new_builder();
+  add_body(builder, "m", 1, 1, (double[3]){2, 0, 0});
+  mbs_force_def def = mbs_default_force_def();
+  def.kind = MBS_CABLE;
+  def.name = "c";
+  def.bodies = bodies;
+  def.n_bodies = 2;
+  def.cable = (mbs_cable_path){at, radii};
+  def.stiffness[0] = stiffness;
+  seam_error error = {0};
+  cr_expect_eq(mbs_add_force(builder, &def, &error), message == NULL ? SEAM_OK : SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message, message == NULL ? "" : message);
+  mbs_builder_destroy(builder);
+}
+
+Test(cables, definitions_that_are_refused) {
+  static const mbs_marker_def at[] = {{MBS_INITIAL, {0, 0}}, {MBS_BODY, {0, 0}}};
+  static const mbs_marker_def far[] = {{MBS_INITIAL, {0, 0}}, {MBS_BODY, {1e200, 0}}};
+  expect_refused(at, NULL, 1, NULL);
+  expect_refused(at, (double[2]){0.1, 0}, 1, NULL);
+  expect_refused(NULL, NULL, 1, "cable 'c' has no places: give one on each of its bodies");
+  expect_refused(at, NULL, 0, "cable 'c': its stiffness must be positive");
+  expect_refused(at, (double[2]){INFINITY, 0}, 1, "cable 'c': the radii of its discs must be finite");
+  expect_refused(far, NULL, 1, "force 'c': its place (1e+200, 0) is farther than 1e+100 m: correct it");
 }
