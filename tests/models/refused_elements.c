@@ -166,7 +166,7 @@ REFUSED(unknown_force_type,
         "  F: {type: magnet}\n"
         "            ^\n"
         "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder, beam, drag, actuator, "
-        "rotary_actuator, belt, contact, stop, rope")
+        "rotary_actuator, belt, contact, stop, rope, cable")
 
 REFUSED(two_points_for_one_place,
         "seam: 1\n"
