@@ -111,10 +111,10 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
 /* Of row r, for new node j. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
-  const double mu = scheme->mu_is_physical ? scheme->mu : scheme->mu * H;
+  const double unit = scheme->is_physical ? 1 : H;
   switch (scheme->method) {
   case COSIM_BAUMGARTE:
-    return x->g[r] + (scheme->index < 3 ? 2 * mu * x->gd[r] : 0) + (scheme->index < 2 ? mu * mu * x->gdd[r] : 0);
+    return x->g[r] + scheme->beta * unit * x->gd[r] + scheme->gamma * unit * unit * x->gdd[r];
   case COSIM_WEIGHTED:
     return by_level[level];
   case COSIM_PROJECTION:

@@ -43,7 +43,7 @@ static bool needs_accelerations(const cosim_scheme *scheme) {
   const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
   return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
          (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
-         (scheme->method == COSIM_BAUMGARTE && scheme->index == 1) ||
+         (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
          (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
 }
 

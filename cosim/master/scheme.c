@@ -66,7 +66,7 @@ static const struct method {
 };
 
 /* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
-enum { INDEX, MU, MU_PHYSICAL, A, B, NODE2, NODE1, n_options };
+enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, NODE2, NODE1, n_options };
 static const struct option {
   cosim_method method;
   const char *name;
@@ -76,6 +76,8 @@ static const struct option {
     [INDEX] = {COSIM_BAUMGARTE, "index", 1, 0.5, 3.5, "1, 2 or 3"},
     [MU] = {COSIM_BAUMGARTE, "mu", 1, 0, INFINITY, "positive and finite"},
     [MU_PHYSICAL] = {COSIM_BAUMGARTE, "mu_physical", 0, 0, INFINITY, "positive and finite"},
+    [BETA] = {COSIM_BAUMGARTE, "beta", 0, -DBL_TRUE_MIN, INFINITY, "0 or positive, and finite"},
+    [GAMMA] = {COSIM_BAUMGARTE, "gamma", 0, -DBL_TRUE_MIN, INFINITY, "0 or positive, and finite"},
     [A] = {COSIM_WEIGHTED, "a", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
     [B] = {COSIM_WEIGHTED, "b", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
     [NODE2] = {COSIM_INDEX2, "nodes", 0.5, 0, 1, "between 0 and 1"},
@@ -169,9 +171,14 @@ static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
     return refuse(w, "%s is given twice", options[option].name);
-  return given[other] ? refuse(w, "%s and %s are one option in two units: give one of them", options[other].name,
-                               options[option].name)
-                      : SEAM_OK;
+  if (given[other])
+    return refuse(w, "%s and %s are one option in two units: give one of them", options[other].name,
+                  options[option].name);
+  for (int i = INDEX; i <= GAMMA; i++)
+    if (given[i] && option <= GAMMA && (i >= BETA) != (option >= BETA))
+      return refuse(w, "%s and %s exclude each other: give beta and gamma, or index and mu", options[i].name,
+                    options[option].name);
+  return SEAM_OK;
 }
 
 /* NAME=NUMBER */
@@ -206,8 +213,7 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
 }
 
 /* [(NAME=NUMBER,...)] */
-static seam_status read_options(words *w, cosim_method method, double *value) {
-  bool given[n_options] = {false};
+static seam_status read_options(words *w, cosim_method method, double *value, bool *given) {
   if (*w->at != '(')
     return SEAM_OK;
   do {
@@ -220,11 +226,17 @@ static seam_status read_options(words *w, cosim_method method, double *value) {
   return SEAM_OK;
 }
 
-static void take_options(const double *value, cosim_scheme *scheme) {
+/* β = 2 μ and γ = μ², without the last terms for a higher index, unless they are given themselves. */
+static void take_baumgarte(const double *value, bool has_own, cosim_scheme *scheme) {
+  const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
+  scheme->is_physical = value[MU_PHYSICAL] > 0;
+  scheme->beta = has_own ? value[BETA] : value[INDEX] < 3 ? 2 * mu : 0;
+  scheme->gamma = has_own ? value[GAMMA] : value[INDEX] < 2 ? mu * mu : 0;
+}
+
+static void take_options(const double *value, const bool *given, cosim_scheme *scheme) {
   const double sum = 1 + value[A] + value[B];
-  scheme->index = (int)value[INDEX];
-  scheme->mu_is_physical = value[MU_PHYSICAL] > 0;
-  scheme->mu = scheme->mu_is_physical ? value[MU_PHYSICAL] : value[MU];
+  take_baumgarte(value, given[BETA] || given[GAMMA], scheme);
   memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
   scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
   scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
@@ -264,6 +276,7 @@ static seam_status refuse_method(const words *w) {
 static seam_status read_method(words *w, cosim_scheme *scheme) {
   const cosim_decomposition decomposition = scheme->decomposition;
   double value[n_options];
+  bool given[n_options] = {false};
   cosim_method m = COSIM_D;
   for (int i = 0; i < n_options; i++)
     value[i] = options[i].usual;
@@ -280,9 +293,9 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
   seam_status status = SEAM_OK;
   if (scheme->method != COSIM_PLAIN) {
     w->at += word_length(w);
-    status = read_options(w, m, value);
+    status = read_options(w, m, value, given);
   }
-  take_options(value, scheme);
+  take_options(value, given, scheme);
   if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
     return refuse(w, "expected '-%c' and %s, as in '%s'", method->letter, order_of(method), example_of(method));
   return status;

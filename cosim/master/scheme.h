@@ -77,12 +77,10 @@ typedef struct cosim_scheme {
   cosim_method method;
   int order; /* collocation: s, which is the degree of forces */
   cosim_iteration iteration;
-  /* Baumgarte: g + 2 μ g' + μ² g'' = 0, without its last terms for a higher index */
-  int index;
-  double mu;
-  bool mu_is_physical; /* μ in s; else in macro steps */
-  double weight[3];    /* weighted: of the roots of g, g', g''; their sum is 1 */
-  double nodes[2];     /* extended multiplier: inner nodes, descending; 0 where there is none */
+  double beta, gamma; /* Baumgarte: g + β g' + γ g'' = 0 */
+  bool is_physical;   /* β in s, γ in s²; else in macro steps */
+  double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",

@@ -129,6 +129,24 @@ static void expect_closed(const char *scheme, bool position, bool velocity, bool
 }
 
 /* From whatever gap there was before. */
+/* [Li] 4.1c with both coefficients free; the gaps themselves do not vanish. */
+Test(constraint, baumgarte_takes_any_beta_and_gamma) {
+  static const char *const schemes[] = {"ff-baumgarte(beta=0.7,gamma=2.5)-k0", "ff-baumgarte(beta=0.7,gamma=2.5)-k1",
+                                        "fd-baumgarte(beta=0.7,gamma=2.5)-k1"};
+  for (int i = 0; i < 3; i++) {
+    const cosim_snapshot at = step_once(schemes[i]);
+    const double g = at.motion[1].x[0] - at.motion[0].x[0];
+    const double gd = at.motion[1].v[0] - at.motion[0].v[0];
+    const double gdd = at.motion[1].a[0] - at.motion[0].a[0];
+    cr_expect_float_eq(g + 0.7 * gd + 2.5 * gdd, 0, 1e-13, "%s", schemes[i]);
+    cr_expect_gt(fabs(gdd), 1e-3, "%s", schemes[i]);
+  }
+  cr_expect_eq(radius(&generic, true, "ff-baumgarte(beta=3,gamma=2.25)-k1"),
+               radius(&generic, true, "ff-baumgarte(mu=1.5)-k1"));
+  cr_expect_eq(radius(&generic, true, "ff-baumgarte(beta=3)-k1"),
+               radius(&generic, true, "ff-baumgarte(index=2,mu=1.5)-k1"));
+}
+
 Test(constraint, schemes_close_the_gaps_that_they_say) {
   expect_closed("ff-baumgarte(index=3)-k1", true, false, false);
   expect_closed("ff-index2-k0", true, true, false);

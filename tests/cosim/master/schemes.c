@@ -34,9 +34,9 @@ Test(schemes, weights_are_a_mean) {
 Test(schemes, numbers_of_any_length_are_read) {
   char name[400];
   snprintf(name, sizeof name, "ff-baumgarte(mu=5.%0100d)-k1", 0);
-  cr_expect_eq(parse(name, true).mu, 5);
+  cr_expect_eq(parse(name, true).beta, 10);
   snprintf(name, sizeof name, "ff-baumgarte(mu=0.%099d5e100)-k1", 0);
-  cr_expect_float_eq(parse(name, true).mu, 5, 1e-15);
+  cr_expect_float_eq(parse(name, true).beta, 10, 1e-15);
 }
 
 Test(schemes, the_cause_is_there_after_a_long_name) {
@@ -54,12 +54,12 @@ Test(schemes, the_cause_is_there_after_a_long_name) {
 Test(schemes, mu_is_in_macro_steps_unless_physical) {
   const cosim_scheme usual = parse("ff-baumgarte(index=2,mu=5)-k0", true);
   const cosim_scheme physical = parse("ff-baumgarte(mu_physical=0.01)-k0", true);
-  cr_expect_eq(usual.index, 2);
-  cr_expect_eq(usual.mu, 5);
-  cr_expect_not(usual.mu_is_physical);
-  cr_expect_eq(physical.index, 1);
-  cr_expect_eq(physical.mu, 0.01);
-  cr_expect(physical.mu_is_physical);
+  cr_expect_eq(usual.beta, 10);
+  cr_expect_eq(usual.gamma, 0);
+  cr_expect_not(usual.is_physical);
+  cr_expect_eq(physical.beta, 0.02);
+  cr_expect_float_eq(physical.gamma, 1e-4, 1e-18);
+  cr_expect(physical.is_physical);
 }
 
 Test(schemes, inner_nodes_lie_evenly_unless_given) {
@@ -139,6 +139,10 @@ Test(schemes, options_are_refused_where_they_stand) {
   expect_cause("ff-baumgarte(mu=1,index=2,mu=3)-k1", 26, "mu is given twice");
   expect_cause("ff-baumgarte(mu=1,mu_physical=2)-k1", 18,
                "mu and mu_physical are one option in two units: give one of them");
+  expect_cause("ff-baumgarte(beta=1,mu=2)-k1", 20,
+               "beta and mu exclude each other: give beta and gamma, or index and mu");
+  expect_cause("ff-baumgarte(index=2,gamma=2)-k1", 21,
+               "index and gamma exclude each other: give beta and gamma, or index and mu");
   expect_cause("ff-baumgarte(mu_physical=1,mu=2)-k1", 27,
                "mu_physical and mu are one option in two units: give one of them");
   expect_cause("ff-baumgarte(mu=-1)-k1", 16, "mu must be positive and finite");
@@ -167,8 +171,8 @@ Test(schemes, numbers_do_not_depend_on_the_locale) {
   static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
   for (size_t i = 0; i < sizeof commas / sizeof *commas && setlocale(LC_ALL, commas[i]) == NULL; i++)
     ;
-  cr_expect_eq(parse("ff-baumgarte(mu=5.5)-k1", true).mu, 5.5);
-  cr_expect_eq(parse("ff-baumgarte(mu_physical=+1.25e-2)-k1", true).mu, 0.0125);
+  cr_expect_eq(parse("ff-baumgarte(mu=5.5)-k1", true).beta, 11);
+  cr_expect_eq(parse("ff-baumgarte(mu_physical=+1.25e-2)-k1", true).beta, 0.025);
   cr_expect_eq(parse("ff-index2(nodes=.25)-k1", true).nodes[0], 0.25);
 }
 

@@ -63,8 +63,10 @@ static void read_extended(oracle_scheme *scheme, int n_nodes) {
 static void read_baumgarte(const char *name, oracle_scheme *scheme) {
   const double mu = option(name, "mu", option(name, "mu_physical", 1));
   const int index = (int)option(name, "index", 1);
-  scheme->root[0] =
-      (oracle_root){.n_rows = 1, .row = {{1, index < 3 ? 2 * mu : 0, index < 2 ? mu * mu : 0}}, .weight = 1};
+  const bool has_own = strstr(name, "beta=") != NULL || strstr(name, "gamma=") != NULL;
+  const double beta = has_own ? option(name, "beta", 0) : index < 3 ? 2 * mu : 0;
+  const double gamma = has_own ? option(name, "gamma", 0) : index < 2 ? mu * mu : 0;
+  scheme->root[0] = (oracle_root){.n_rows = 1, .row = {{1, beta, gamma}}, .weight = 1};
 }
 
 static void read_weighted(const char *name, oracle_scheme *scheme) {
