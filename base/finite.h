@@ -1,4 +1,4 @@
-/* Whether numbers are finite, and what a size may be. */
+/* Tests of numbers: finite ones, and those that may be a size. */
 #ifndef BASE_FINITE_H
 #define BASE_FINITE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/lanes.h"
 
-/* As finite_all(), of few. */
+/* Like finite_all(), for few values. */
 static inline bool finite_few(const double *values, int n) {
   double sum = n % 2 == 1 ? 0 * values[n - 1] : 0;
   seam_lanes pairs = {0};

@@ -6,7 +6,8 @@
 #include "base/shortest.h"
 #include "base/utf8.h"
 
-/* What one byte of a text becomes that cannot stand for itself. */
+/* Writes a byte that cannot stand for itself in a string; length: that of its character in UTF-8, 0 where it is not
+ * UTF-8. */
 static void escape(FILE *file, size_t length, unsigned char byte) {
   if (length == 0)
     fputs("\\ufffd", file);

@@ -59,7 +59,8 @@ static uint32_t read_hexadecimal(const char *at) {
   return number;
 }
 
-/* What follows "\u": pairs of surrogates are one character, single ones and NUL are U+FFFD. NULL: this is wrong. */
+/* Reads what follows "\u" and writes the character to `to`: a pair of surrogates is one, a single surrogate and NUL are
+ * U+FFFD. Returns the end of what was written; NULL: these are not digits. */
 static char *read_unicode(reader *self, char *to) {
   uint32_t c = read_hexadecimal(self->at);
   if (c == UINT32_MAX)
@@ -89,7 +90,7 @@ static char *read_escape(reader *self, char *to) {
   return to;
 }
 
-/* Where the string ends that `at` is in; NULL: nowhere. */
+/* Returns the end of the string that `at` is in; NULL: it does not end. */
 static const char *end_of_string(const char *at) {
   for (; *at != '"'; at++)
     if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))

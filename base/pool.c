@@ -66,8 +66,8 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Whether something is so before it is time to sleep. Who gives the core away at once may not have it back for
- * milliseconds. */
+/* Returns true if the condition holds before it is time to sleep. A thread that gives its core away at once may not
+ * have it back for milliseconds. */
 static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
   for (int i = 0; i < SEAM_GLANCES + SEAM_LOOKS; i++) {
     if (is_so(pool, seen))

@@ -1,10 +1,10 @@
-/* What a text of the user may do to a terminal. */
+/* Control characters in texts of the user, which a terminal would obey. */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
 
 #include <stdbool.h>
 
-/* Whether a control character begins here: C0 and C1 (ISO 6429) but for tab and new line, and DEL; a C1
+/* Returns true if a control character begins here: C0 and C1 (ISO 6429) without tab and new line, and DEL. A C1
  * character in UTF-8 is 0xC2 and a byte below 0xA0. */
 static inline bool text_is_control(const char *at) {
   const unsigned char byte = (unsigned char)at[0];

@@ -17,7 +17,7 @@ static inline double sample_number(double period, double t) {
 /* The first one after t. */
 static inline double sample_after(double period, double t) { return (sample_number(period, t) + 1) * period; }
 
-/* Whether there is one after t up to `end`. */
+/* Returns true if there is a sample after t up to `end`. */
 static inline bool sample_is_due(double period, double t, double end) {
   return sample_number(period, end) > sample_number(period, t);
 }

@@ -35,7 +35,7 @@ typedef struct decimal {
   int exponent;
 } decimal;
 
-/* Of 16 or 17 digits. */
+/* Makes 17 digits of 16 or 17. */
 INLINE decimal fill_up(uint64_t digits, int exponent) {
   const int64_t short_mask = (int64_t)(digits - sixteen_zeros) >> 63;
   return (decimal){digits + (9 * digits & (uint64_t)short_mask), exponent + (int)short_mask};
@@ -51,7 +51,7 @@ static uint64_t scaled(power_of_ten g, uint64_t x) {
   return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* Of c > 0, wherever the midpoints are. */
+/* Returns the shortest decimal of c 2^q, c > 0, wherever its midpoints are. */
 SELDOM decimal compare_exactly(uint64_t c, int q) {
   const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
   int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
@@ -77,12 +77,12 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* In units of 2^-60. */
+/* Distances from five and ten are in units of 2^-60. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
 
-/* Of c with its hidden bit. The compiler shall not branch at the end. */
+/* Returns the shortest decimal of c 2^q; c has its hidden bit. The compiler shall not branch at the end. */
 INLINE decimal shortest(uint64_t c, int q) {
   const int k = log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
@@ -119,8 +119,8 @@ SELDOM char *put_word(char *at, const char *word) {
   return at;
 }
 
-/* Of the number behind whose first digit `others` follow and n - 1 of these are not zeros of its end. The point stands
- * behind the first seven at most: what is before it comes from the first eight digits, unmoved. */
+/* Writes the digit `first` and, of `others`, the n - 1 that are left without zeros at the end. The point stands behind
+ * the first seven digits at most, so all digits before it are among the first eight, which stay in place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;
@@ -179,7 +179,7 @@ INLINE char *put(char *at, decimal number) {
   return put_with_exponent(at, lead, others, n, exponent);
 }
 
-/* What is not finite or has no hidden bit; `at` is behind a sign. */
+/* Writes a number that is not finite or has no hidden bit; `at` is behind a sign. */
 SELDOM char *put_special(char *at, bool is_negative, uint64_t fraction, unsigned biased, const char *not_a_number) {
   if (biased == NOT_FINITE && fraction != 0)
     return put_word(at - is_negative, not_a_number);

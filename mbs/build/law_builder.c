@@ -38,7 +38,7 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* What a function reads and is. */
+/* A function with the names of its inputs; messages call it by noun and name. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;

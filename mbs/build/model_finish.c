@@ -13,7 +13,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* From the centre of mass to a joint's marker; an arm that the rounding of a global place may have left is none. */
+/* Returns the distance of a joint's marker from the centre of mass; 0 where that may be rounding of a global place. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;

@@ -1,4 +1,4 @@
-/* What one-sided elements do in a state: the side that a linearisation about it keeps to. */
+/* States of one-sided elements: the side on which each of them is, and to which a linearisation keeps. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"
@@ -19,7 +19,7 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-/* By the forces of the state, which a contact at rest has. */
+/* Decides by the forces of the state, which a contact at rest has. */
 static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *pair, const mbs_state *state) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);

@@ -86,7 +86,7 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Of the terms of a second rate. */
+/* Returns the size of the terms of a joint's second rate. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
@@ -137,7 +137,8 @@ const mbs_switches mbs_friction_switches = {
 
 /* ---- All together ---- */
 
-/* Frames and constraints of the state; the least quotient of a pivot, 0 where there is none. */
+/* Stages kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a row is
+ * dependent. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_take_holds(ws, state->z);
@@ -150,7 +151,7 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Of those that rest, as many as have a row of their own. */
+/* Makes joints that rest stick, as many as have a row of their own. Returns true if any does. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = weakest_pivot(ws, state);
@@ -192,7 +193,8 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* What projection leaves as rounding would move what sticks in the long run. */
+/* Projects, and corrects the velocities once more: the residue of a projection, small as rounding, would move sticking
+ * joints in the long run. */
 static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -204,8 +206,8 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
   return SEAM_OK;
 }
 
-/* What rests because others hold it has no acceleration; where the mechanism moves, it passes a dead point instead and
- * slips on. */
+/* A joint that others hold at rest has no acceleration. One that accelerates is where the mechanism passes a dead
+ * point, and slips on. Returns true if there is one. */
 static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -221,7 +223,8 @@ static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* What was let go one way, but goes the other as others have been let go since: it rests again. */
+/* A joint that was let go in one direction, but would move in the other as others have been let go since, rests again.
+ * Returns true if there is one. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

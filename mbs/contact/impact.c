@@ -112,7 +112,7 @@ static double loss_of(const mbs_workspace *ws) {
   return loss;
 }
 
-/* Whether joints leave next to nothing of what an impulse of this contact would do to its bodies. */
+/* Returns true if joints leave next to nothing of what an impulse of this contact would do to its bodies. */
 static bool is_held(const mbs_workspace *ws, int k) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
@@ -120,7 +120,7 @@ static bool is_held(const mbs_workspace *ws, int k) {
   return !(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free);
 }
 
-/* Of the largest mass of the bodies that touch and the smallest. */
+/* Returns the ratio of the largest mass of the bodies that touch to the smallest. */
 static double ratio_of_masses(const mbs_workspace *ws) {
   const mbs_frictional *p = &ws->unilateral->problem;
   double least = INFINITY;
@@ -219,8 +219,8 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Where contacts settle, in equal parts: what is taken from velocities without an impulse is lost there. What is taken
- * beside restitution, of those whose bounces do not accumulate soon, is summed. */
+/* Books energies in equal parts to the contacts that settle: `loss`, which velocities lose without an impulse, and
+ * `taken`, which they lose beside restitution, unless their bounces accumulate soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -290,7 +290,7 @@ static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error
       t, mbs_hard_noun(of), of->name);
 }
 
-/* Whether hits in turn go on to take energy; looked at now and then. */
+/* Returns true if hits in turn go on to take energy, which is checked now and then. */
 static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
   const double before = *kinetic;
   if (turn % MBS_HITS_LOOKED_AT != 0)
@@ -299,7 +299,7 @@ static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *ki
   return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
 }
 
-/* Impulses until nothing that touches draws nearer; what prescribed motions add to the energy. */
+/* Applies impulses until no contact that touches draws nearer. *driven: what prescribed motions add to the energy. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
@@ -338,7 +338,8 @@ static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force
   return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
 }
 
-/* With velocities after the impact: contacts whose flight would be too short from now on stay closed. False: none. */
+/* Finds contacts whose flight, with the velocities after the impact, would be too short: they stay closed from now on.
+ * *any: there are some. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_anew(ws, state, error);
@@ -363,8 +364,8 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
   return status;
 }
 
-/* What is left of their rates is taken away, as many small impacts of several contacts in turn would; what does not
- * slip does not begin to. */
+/* Takes away what is left of the rates of contacts that settle, as many small impacts of several contacts in turn
+ * would. A contact that does not slip does not begin to. */
 static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {

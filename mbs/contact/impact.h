@@ -11,7 +11,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
 /* Impulses of joints' friction under those of contacts (`impulse`); true: they have not changed. */
 bool mbs_rubs_sweep(mbs_workspace *ws);
-/* What they add to rates (2n) of contacts, the energy that they take, and they to v; returns what motions add. */
+/* Effects of these impulses: on the rates (2n) of contacts, on the energy, which they take, and on v; the last function
+ * returns the energy that motions add. */
 void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_rubs_loss(const mbs_workspace *ws);
 double mbs_rubs_apply(mbs_workspace *ws, double *v);

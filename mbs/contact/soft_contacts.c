@@ -1,4 +1,4 @@
-/* With k δ^n no more than the loads W at the penetration δ, k = W/δ^n. */
+/* A soft contact has at most the stiffness k = W/δ^n, with which k δ^n are the loads W at the penetration δ. */
 #include "mbs/contact/soft_contacts.h"
 
 #include "mbs/model/forces/contact.h"

@@ -114,7 +114,7 @@ static void keep_modes(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Where friction of one lets go, others that were at their limit, while it held them, go on in their direction. */
+/* When the friction of one contact lets go, others at their limit that it held go on in their direction. */
 static void let_go(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -127,7 +127,8 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
     }
 }
 
-/* What is closed before the switch is put onto its constraints, and what has closed its gap there. */
+/* Projects onto the constraints of contacts that were closed before the switch, and of those that have closed their gap
+ * there. */
 static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   for (int k = 0; k < ws->unilateral->n; k++)
     ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);

@@ -30,7 +30,7 @@ static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, con
   return factor_at(ws, state->t + h, ws->ahead, state->v);
 }
 
-/* In which d changes by a hundredth, about; infinite at rest. */
+/* Returns a time in which d changes by about a hundredth; infinite at rest. */
 static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
@@ -38,8 +38,8 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   return mbs_short_of_approach * d / fastest;
 }
 
-/* Whether d, falling by `fall` in a step, vanishes soon, or passes one of the powers of √½ that stand for many short
- * steps. */
+/* Returns true if d, falling by `fall` in a step, vanishes soon, or passes one of the powers of √½ that stand for many
+ * short steps. */
 static bool needs_a_look(double d, double fall) {
   return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }

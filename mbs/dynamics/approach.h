@@ -1,4 +1,4 @@
-/* Whether a motion heads for a singular configuration.
+/* Approach to a singular configuration: the constraint that will depend on others, and the time to go.
  *
  * With d the sine of the angle between a constraint and those before it, T = -d / d' is the time in which d vanishes. A
  * small d alone says little: the last joint of a straight chain of N rods has d = (N + 2)^(-1/2). */
@@ -24,7 +24,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
  * is left at another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Whether d of a constraint vanishes after T, as far as the motion with v and a (NULL: 0) can be extrapolated. */
+/* Returns true if d of a constraint vanishes after T, as far as the motion with v and a (NULL: 0) can be continued. */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
 /* d and T of a constraint at a state with v and a. */

@@ -151,7 +151,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Whether `trial` is at `tau`: it is not where redundant constraints contradict each other. */
+/* Returns true if `trial` is at `tau`. It is not where redundant constraints contradict each other. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);

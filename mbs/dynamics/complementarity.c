@@ -150,7 +150,7 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes ---- */
 
-/* Those that touch and stay at rest along the normal. */
+/* Returns true if a contact touches and stays at rest along the normal. */
 static bool is_at_rest(const mbs_touch *touch, double before, double distance, double rate) {
   const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
   return touches && fabs(touch->rate) <= rate;
@@ -227,7 +227,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    "reduce its friction, or make it compliant (leave out 'hard')");
 }
 
-/* Whether a contact that slides presses the less, the closer its bodies come: it has no force, or more than one. */
+/* Returns true if a contact that slides presses less, the closer its bodies come: it has no force then, or more than
+ * one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = p->A + 2 * k + 4 * k * p->n;

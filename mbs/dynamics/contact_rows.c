@@ -43,7 +43,7 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Whether steps that drift left the gap of an open contact near zero, where it is at a switch. */
+/* Returns true if steps that drift left the gap of an open contact near zero, and a switch is passed now. */
 static bool has_drifted(const mbs_unilateral *self, int k) {
   return self->drifts && self->is_switching && self->returns[k];
 }
@@ -60,7 +60,7 @@ static void list_held(mbs_unilateral *self, double least_gap) {
       self->held[self->n_held++] = 2 * k + 1;
 }
 
-/* What the force of a row does: friction of a contact that slides goes with its normal force. */
+/* Writes the load of a unit force along a row; the friction of a contact that slides goes with its normal force. */
 static void column_of(const mbs_workspace *ws, int held, bool with_friction, double column[6]) {
   const mbs_unilateral *self = ws->unilateral;
   const int k = held / 2;
@@ -286,7 +286,7 @@ void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   }
 }
 
-/* What a contact that sticks has crept. */
+/* Returns how far a contact that sticks has crept. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double held = ws->unilateral->held_at[contact];

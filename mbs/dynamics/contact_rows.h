@@ -7,18 +7,19 @@
 /* SEAM_BAD_INPUT where the model has hard contacts, which `what` does not know. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
 
-/* With S factorised: what unit forces of all rows that hold do. False: they are dependent, or sliding friction jams. */
+/* Finds the effect of unit forces of all rows that hold; S is factorised. False: the rows are dependent, or sliding
+ * friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* a and λ of the joints alone become those with the contacts; moved: with the convections of a motion. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* With right-hand sides of the rows that hold at hand (`right`): a and lambda get what their forces do. */
+/* Adds to a and lambda the effect of the forces of rows that hold; their right-hand sides are at hand (`right`). */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* With a = M⁻¹ Q in the state, G, γ and S at hand: modes, those of the state unless they are free or to be found anew,
- * and factors. SEAM_JAMMED. */
+/* Finds modes and factors, with a = M⁻¹ Q in the state, G, γ and S at hand. The modes are those of the state unless
+ * they are free or to be found anew. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
 /* Frames are in the workspace: those that stick, but did not in z, are held where they are from now on. */
 void mbs_unilateral_hold(mbs_workspace *ws, double *z);
-/* Whether modes of a state are to be found. */
+/* Returns true if modes of a state are to be found. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Keeps the modes at hand; true: they are those kept last, which counts where some are kept. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);

@@ -19,13 +19,13 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* With laws of time frozen, and at rest, γ = 0 and f' = 0. */
+/* Sets γ = 0 and f' = 0: laws of time are frozen, and the mechanism is at rest. */
 static void freeze(mbs_workspace *ws) {
   for (int i = 0; i < ws->model->n_rows; i++)
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
 }
 
-/* Of the multipliers of prescribed accelerations. */
+/* Returns the power of the multipliers of prescribed accelerations. */
 static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double *v = state->v + 3 * (joint->body[0] - 1);
   double power = 0;
@@ -34,7 +34,7 @@ static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, con
   return power;
 }
 
-/* What multipliers do: those of motions that follow a law, and of prescribed accelerations. */
+/* Adds the powers of multipliers: those of motions that follow a law, and of prescribed accelerations. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
@@ -94,7 +94,7 @@ static void accelerate_freely(const mbs_workspace *ws, double *a) {
   thread_crew_share(ws->crew, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
-/* With frames at hand: a = a° at first, and all that S and γ are made of. */
+/* Finds a = a° and all that S and γ are made of; frames are at hand. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
@@ -139,7 +139,7 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral_forces(ws, state->contact);
 }
 
-/* What is at rest beside the bodies. */
+/* States that are at rest besides the bodies: none, those of force elements, all. */
 typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
 
 static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
@@ -160,7 +160,7 @@ static void refine(mbs_workspace *ws, mbs_state *state) {
     state->lambda[i] += ws->row[i];
 }
 
-/* With all but them at hand. Hard contacts need the factors first. */
+/* Finds a and the multipliers; all else is at hand. Hard contacts need the factors first. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
@@ -230,7 +230,7 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
+/* A second correction is accepted if it is at most 1e-7 of the first, so that about 1e-14 of it is left. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

@@ -10,9 +10,9 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
 /* The same with the modes of hard contacts found anew, whatever the state says. */
 seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* With kinematics, factors and forces at hand: a and lambda of the constrained mechanism. */
+/* Finds a and lambda of the constrained mechanism; kinematics, factors and forces are at hand. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
-/* With factors at hand: what a load (6) of an element does to a (3n) and lambda (m), without hard contacts. */
+/* Finds the change of a (3n) and lambda (m) by a load (6) of an element, without hard contacts; factors are at hand. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
 /* As mbs_evaluate() right after mbs_project() of this state: its poses and factors are there, the latter so near that

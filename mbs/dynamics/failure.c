@@ -72,7 +72,8 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
-/* How soon the range of a motion ends, s, of which d of the weakest constraint is like the root: half of d / -d'. */
+/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint, as d goes with
+ * the root of that time. */
 static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -105,7 +106,7 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* How much the force changes over d on either side, in the stretch (variable 0) or its rate (1). */
+/* Returns the change of the force over d on either side, in the stretch (variable 0) or its rate (1). */
 static double change_over(const mbs_elastic_law *law, const double x[2], int variable, double d) {
   double ends[2];
   for (int i = 0; i < 2; i++) {
@@ -151,7 +152,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Whether a function of quantities changes by as much where the change of one of them is a tenth. */
+/* Returns true if a function of quantities jumps: its change stays where that of one of them shrinks to a tenth. */
 static bool function_jumps(const mbs_function *f, double *x, int n) {
   bool found = false;
   for (int i = 0; i < n && !found; i++) {
@@ -252,7 +253,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* What ended a step that was rejected. */
+/* Looks for the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin,
+ * and last the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

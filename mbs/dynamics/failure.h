@@ -1,4 +1,4 @@
-/* Why an integrator's step failed, in words of the mechanism. */
+/* Causes of an integrator's failed step, in words of the mechanism. */
 #ifndef MBS_FAILURE_H
 #define MBS_FAILURE_H
 
@@ -15,7 +15,7 @@ typedef struct mbs_failure {
   double rtol;            /* of adaptive steps; 0: steps are fixed */
 } mbs_failure;
 
-/* Whether a law of stretch and rate may jump or bend, where steps creep. */
+/* Returns true if a law of stretch and rate may jump or bend; steps may creep there. */
 bool mbs_has_kinked_law(const mbs_model *model);
 
 /* The message of a rejected step: singular configuration, places whose rounding is above the tolerance, force that

@@ -109,7 +109,7 @@ static int unknown_of(const mbs_model *model, int column) {
   return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
 }
 
-/* Where a response acts: its change counts `factor` times in a row. */
+/* Row in which a response acts; its change counts `factor` times there. */
 typedef struct target {
   int row;
   double factor;
@@ -191,7 +191,7 @@ static uint64_t couplings_of(const mbs_joint *joint) {
   return couples;
 }
 
-/* Those of its rows and their rates. */
+/* Returns the entries that a joint's rows and the gradients of their rates can have: a bit for each, 12 for a row. */
 static uint64_t columns_of(const mbs_joint *joint) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_measure s[mbs_max_rows];
@@ -355,8 +355,9 @@ static int rates_of(const mbs_model *model, int i) {
   return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
 }
 
-/* Of masses times positions, where some bodies are far heavier than others: shorter steps make forces of theirs, which
- * hold positions to rounding, larger than any that matters to light ones. */
+/* Returns the rounding of masses times positions where some bodies are far heavier than others, 0 elsewhere. The
+ * shorter the steps, the larger are the forces that hold heavy bodies in place to rounding, in the end larger than any
+ * that matters to light ones. */
 static double rounding_of_forces(const mbs_model *model) {
   double least = INFINITY;
   double largest = 0;

@@ -9,12 +9,13 @@
 
 #include "mbs/model/workspace.h"
 
-/* What one force element adds to K and D: its forces Q (6) on both frames, differentiated by their poses and rates. */
+/* Contribution of one force element to K and D: its forces Q (6) on both frames, differentiated by their poses and
+ * rates. */
 typedef struct mbs_gradient {
   double K[6][6], D[6][6];
 } mbs_gradient;
 
-/* What one scalar constraint adds, for the two bodies of its joint. */
+/* Contribution of one scalar constraint, for the two bodies of its joint. */
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
@@ -27,7 +28,7 @@ typedef struct mbs_frozen_row {
   mbs_row row;
 } mbs_frozen_row;
 
-/* Of laws and rates of variables. */
+/* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
   double **slope;      /* (responses) of each: by its columns, one block */
   double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads, zero where a law acts through states */

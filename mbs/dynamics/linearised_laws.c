@@ -77,8 +77,8 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
   return sum;
 }
 
-/* What the laws of the loop do, and the factors of their equations, whose determinant is positive where the state was
- * evaluated. */
+/* Finds A and Λ of the laws of the loop, and the factors of their equations, whose determinant is positive where the
+ * state was evaluated. */
 static void open_loop(mbs_linearised_laws *self, mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const int n = model->laws.n_loop;

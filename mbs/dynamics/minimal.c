@@ -1,4 +1,4 @@
-/* From the constraints that are kept, B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0) by Householder's reflections. Then
+/* The constraints that are kept give B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0) by Householder's reflections. Then
  *
  *   N = M^-1/2 Q2                  G N = 0, Nᵀ M N = 1
  *   Ṅ = -M^-1/2 Q1 R^-T J̇ N       the least one with d(G N)/dt = 0; Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ

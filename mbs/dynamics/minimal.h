@@ -20,7 +20,7 @@ typedef struct mbs_minimal {
   double *work;     /* (n + n_held + m) */
 } mbs_minimal;
 
-/* With n_frozen rows of hard contacts. SEAM_NO_MEMORY. */
+/* n_frozen: rows of hard contacts that hold. SEAM_NO_MEMORY. */
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 

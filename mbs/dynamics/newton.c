@@ -110,7 +110,7 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* Where a column of (q, v, z, a, λ) goes, and by which factor. */
+/* Unknown for a column of (q, v, z, a, λ), and the factor of its entries. */
 typedef struct target {
   int unknown;
   double factor;

@@ -11,7 +11,7 @@ typedef struct mbs_newton mbs_newton;
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error);
 void mbs_newton_destroy(mbs_newton *self);
 
-/* What CVODE calls. */
+/* Returns the functions that CVODE calls. */
 seam_newton mbs_newton_solver(mbs_newton *self);
 
 #endif

@@ -29,7 +29,7 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Unknowns ---- */
 
-/* Of `levels` sets of unknowns of bodies, as many of joints, and single ones. */
+/* Assigns a block to each unknown: `levels` sets of unknowns of bodies, as many of joints, and single ones. */
 static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;

@@ -18,10 +18,10 @@ typedef struct mbs_newton_blocks {
   int *of, *gives, *sequence;
 } mbs_newton_blocks;
 
-/* Whether all of the model's equations are of this kind. */
+/* Returns true if all of the model's equations allow such blocks. */
 bool mbs_has_newton_blocks(const mbs_model *model);
-/* For the pattern of ∂f/∂y, or, of the index-1 form, of the matrix in (δv, η, single unknowns). SEAM_NO_MEMORY; destroy
- * them all the same. */
+/* Finds the blocks for the pattern of ∂f/∂y, or, in the index-1 form, of the matrix in (δv, η, single unknowns).
+ * SEAM_NO_MEMORY; destroy them all the same. */
 seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
                                   seam_error *error);
 seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,

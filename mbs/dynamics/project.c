@@ -27,7 +27,7 @@ static double size_of(const mbs_workspace *ws, const double *x) {
   return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
 }
 
-/* Of coordinates or rates. */
+/* Corrects coordinates or rates by one step of Newton's method. */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
   mbs_solve(ws, ws->row);

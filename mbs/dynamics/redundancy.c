@@ -47,7 +47,7 @@ static double largest_square(const mbs_workspace *ws) {
   return largest;
 }
 
-/* Whether the rank is full beyond doubt. */
+/* Returns true if the rank is full beyond doubt. */
 static bool has_full_rank(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);

@@ -30,11 +30,11 @@ void mbs_stage_variables(mbs_workspace *ws);
 /* Sampled variables whose time has come change; those that were changed at this time already stay. SEAM_SINGULAR and
  * other errors of an evaluation, where reactions are read. */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
-/* Whether the time of one has come, at the state's own. */
+/* Returns true if the time of a sampled variable has come in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Whether some read accelerations or reactions, which follow at once from what a part receives. */
+/* Returns true if sampled variables read accelerations or reactions, which follow at once from what a part receives. */
 bool mbs_samples_follow(const mbs_model *model);
-/* First time after t at which one does; INFINITY: none. */
+/* Time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
 /* Values for variables at t: SEAM_BAD_INPUT where one is not an input, or a value is not finite. In
@@ -42,8 +42,8 @@ double mbs_next_sample(const mbs_model *model, double t);
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* What is held of a state between two others: sampled variables are those of the second from their first sample on,
- * modes are free. */
+/* Fills sampled variables and modes of a state between two others: variables are those of the second from their first
+ * sample on, modes are free. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Solves for late laws together with a and lambda: law.c. */
@@ -54,7 +54,7 @@ seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *err
 /* Only that of force elements, for the variables as they are. */
 void mbs_rest_forces(mbs_workspace *ws, mbs_state *state);
 
-/* Where a law is not finite: names it. */
+/* Names a law that is not finite; SEAM_OK: all are. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

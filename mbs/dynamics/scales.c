@@ -160,7 +160,7 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Of coordinates alone: -∂Q/∂q over the inertia of each. */
+/* Returns the largest rate of a single coordinate with its own stiffness: the root of |∂Q/∂q| over its inertia. */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {

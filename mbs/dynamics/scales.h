@@ -11,7 +11,7 @@ void mbs_scales_begin(mbs_model *model);
  * state in the workspace, and laws that are functions of quantities have been evaluated there. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state);
 
-/* Those of the whole, for a part; state_of (n_states): its states, by number in the whole. */
+/* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of);
 
 /* m, the largest coordinate of a centre of mass; q: coordinates of all bodies. */

@@ -1,8 +1,8 @@
-/* Where the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the worse
- * multipliers and projections are conditioned. The motion itself is smooth on its branch. So it is followed away from
- * the singular configuration, where all is well, and continued through it. With d the sine of the angle between a
- * constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it
- * changes by 0.04,
+/* Where the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the motion
+ * comes, the worse multipliers and projections are conditioned. The motion itself is smooth on its branch. So it is
+ * followed away from the singular configuration, where all is well, and continued through it. Let d be the sine of the
+ * angle between a constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time
+ * in which it changes by 0.04. The way is made of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
@@ -184,7 +184,7 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Whether d vanishes: its least value by golden sections. */
+/* Returns true if d vanishes on the way; looks for its least value by golden sections. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;

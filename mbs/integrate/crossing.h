@@ -14,7 +14,7 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Whether S, factorised in the workspace, is so close to singular that it is worth a look. */
+/* Returns true if S, factorised in the workspace, is so close to singular that a look ahead is worth it. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Looks ahead of *state, which is consistent and near which S is factorised, as far as a step of up to h may lead.

@@ -26,7 +26,7 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Of one event. Times and values are NaN where there are none. */
+/* Record of one event. Times and values are NaN where there are none. */
 typedef struct watch {
   double before, from, to; /* f at the end of the piece before, at both ends of the present one */
   double noise;            /* f below is zero, at `to` */
@@ -134,7 +134,7 @@ static double value_of(const mbs_named_event *event, const double *x) {
   return event->function.value != NULL ? event->function.value(event->function.data, x) : x[0];
 }
 
-/* What f changes by where each x changes by next to nothing. */
+/* Returns the change of f where each x changes by next to nothing. */
 static double noise_of(const mbs_events *self, const mbs_named_event *event) {
   double noise = 0;
   for (size_t i = 0; i < event->n_inputs; i++) {
@@ -159,7 +159,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    event->name, *f);
 }
 
-/* Of all conditions, at the end of the present piece. */
+/* Reads all conditions at the end of the present piece. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, state->v);
@@ -201,7 +201,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Whether f may turn within the piece on the side where it is at both ends. */
+/* Returns true if f, on the same side at both ends of the piece, may turn in it. */
 static bool may_turn(const watch *w) {
   const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
   return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
@@ -213,7 +213,7 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Where f is beyond zero between two ends on the same side; NaN: nowhere. */
+/* Finds the turn of f beyond zero between two ends on the same side; NaN: there is none. */
 static seam_status find_turn(condition *c, double *turn, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);
@@ -271,7 +271,7 @@ static passage whole_piece(const condition *c) {
   return (passage){course->from, course->to, w->from, w->to};
 }
 
-/* Where it jumps from its side, or from zero, beyond zero; NaN: nowhere. */
+/* Finds the time at which f jumps from its side, or from zero, beyond zero; NaN: it does not. */
 static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -280,7 +280,7 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* What jumps to zero gets the side of its operator; *t is where. */
+/* Gives a condition that jumps to zero the side of its operator; *t: the time of the jump. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -447,7 +447,7 @@ static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motio
   return status;
 }
 
-/* In the next piece no body, and nothing that a condition is a periodic function of, turns far. */
+/* Ends the next piece before a body, or an argument in which a condition is periodic, turns far. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;
@@ -489,7 +489,7 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   return status;
 }
 
-/* What the motion has jumped by since it was seen, to the same time. */
+/* Takes the jump of a condition from `before`, which the motion has made at the time up to which it is seen. */
 static seam_status watch_restart(condition *c, double before, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double t = c->events->course->to;

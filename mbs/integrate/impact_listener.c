@@ -1,4 +1,4 @@
-/* What impacts leave: their record in a state, and the listener of an integrator. */
+/* The record of impacts in a state, and the listener of an integrator. */
 #include <math.h>
 
 #include <seam/events.h>

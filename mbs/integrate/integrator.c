@@ -38,7 +38,7 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Whether (t, q, v, z) is evaluated already; extra states ask for the workspace as well. */
+/* Returns true if (t, q, v, z) is evaluated already; extra states need the workspace as well. */
 static bool is_evaluated(const mbs_integrator *self, double t, const double *y) {
   const mbs_evaluated_state *evaluated = &self->evaluated;
   return evaluated->state != NULL && evaluated->state->t == t && (evaluated->in_workspace || self->n_extra == 0) &&
@@ -825,7 +825,7 @@ size_t mbs_integrator_image_size(const mbs_integrator *self) {
   return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
 }
 
-/* Of all that is before it. */
+/* Returns the checksum of all that is before it in an image. */
 static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {

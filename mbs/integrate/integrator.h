@@ -55,7 +55,7 @@ double mbs_integrator_rtol(const mbs_integrator *self);
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
-/* What is known and smooth after a step: it ends left of what ends it, a kink, a sample or a switch. */
+/* A piece of the motion after a step, known and smooth. It ends left of the kink, sample or switch that ends it. */
 typedef struct mbs_step_piece {
   double from, to;  /* s */
   bool is_at_start; /* of the run, or right of such an end: the motion and what it reads may have jumped there */

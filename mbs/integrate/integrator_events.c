@@ -13,7 +13,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Of the smooth part before a sample, which is made next to its time. */
+/* Finds a state of the smooth part before a sample. The sample is made next to its time: at a t so close to it the
+ * state is that of shortly before. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -52,7 +53,7 @@ static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_stat
   return status;
 }
 
-/* Where the last part is seen to its end: a step, or what is between the two sides of a kink. */
+/* Goes on where the last part is seen to its end: by a step, or over the two sides of a kink. */
 static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const double seen = mbs_events_seen(events);

@@ -11,7 +11,7 @@
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
 
-/* Where steps begin and end, beside those of the method. */
+/* Times at which steps begin and end, beside those of the method. */
 typedef struct mbs_times {
   double start;       /* of the run */
   double begin;       /* of the last start, or the last kink */
@@ -38,7 +38,7 @@ typedef struct mbs_watched_row {
   int first, n; /* functions */
 } mbs_watched_row;
 
-/* What watches switching functions; all are NULL where there are none. */
+/* The watch over switching functions; all pointers are NULL where there are none. */
 typedef struct mbs_watcher {
   mbs_workspace *ws;
   mbs_state *state;
@@ -104,16 +104,17 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
 /* Rates of y of the stabilised form, accelerations by the index-1 form, which are exact where multipliers of the method
  * are not; `context` is the integrator. */
 seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
-/* Those of the state inside a step that was asked for last, which is evaluated in the workspace. */
+/* Copies accelerations, multipliers and contact forces of the state inside a step that was asked for last, which is
+ * evaluated in the workspace. */
 void mbs_integrator_take_inside(const mbs_integrator *self, mbs_state *state);
 /* Accelerations and multipliers of the state that was asked for. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
 /* Order of calls and of times, alike for all methods; `function` is the public one that was called. */
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
-/* What a failure of the method means; *state is the last good one. */
+/* Explains a failure of the method; *state is the last good one. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
-/* Whether the method stopped at t because a singular configuration is passed without it. */
+/* Returns true if the method stopped at t because a singular configuration is passed without it. */
 bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
 
 /* y of the method as a state, but for a and lambda. */
@@ -126,11 +127,11 @@ void mbs_integrator_begin_at(mbs_integrator *self, double t);
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* The method stops where it was asked to, or at the next kink. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Whether the next kink is a sample that rounding alone puts beyond t. */
+/* Returns true if the next kink is a sample that only rounding puts beyond t. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Tells if the step to the next switch, a corner, is taken anew, whatever the state there is in the step at hand. */
+/* Returns true if the step to the next switch, a corner, is taken anew, whatever state the step at hand has there. */
 bool mbs_integrator_repeats_to_corner(const mbs_integrator *self);
-/* From y at the next kink or switch, before it, to y after it; the method begins anew there. */
+/* Takes y from before the next kink or switch to after it; the method begins anew there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
 /* Begins anew beyond a singular configuration. */
@@ -158,7 +159,7 @@ void mbs_watcher_read_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs
 /* The next step begins with what was read last; that step begins between the bounds there. */
 void mbs_watcher_keep_corners(mbs_watcher *watcher);
 void mbs_watcher_take_bounds(mbs_watcher *watcher);
-/* With functions at both ends of a step: at which corners it need not end. */
+/* Finds the corners at which a step need not end; functions at both ends of the step are at hand. */
 void mbs_watcher_pass_by(const mbs_watcher *watcher);
 bool mbs_is_corner(const mbs_watcher *watcher, int number);
 /* Steps do not end any more at a corner where the motion stays; false: the function is not that of a corner. */
@@ -168,7 +169,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
 /* Steps up to t, or to the first kink before. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
 
-/* Of erk. */
+/* Returns the order of erk. */
 static inline int mbs_order_of(const mbs_integrator_options *options) {
   return options->order != 0 ? options->order : 8;
 }

@@ -1,5 +1,5 @@
-/* What an integrator passes between its steps: kinks of laws, zeros of switching functions, singular configurations.
- * The method begins anew behind them. */
+/* Kinks of laws, zeros of switching functions and singular configurations, which an integrator passes between its
+ * steps. The method begins anew behind them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
-/* From the start to where the integrator is to come. */
+/* Returns the time from the start to where the integrator is to come. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
   return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
@@ -114,8 +114,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   return mbs_pass_switch(self->ws, number, now, error);
 }
 
-/* What follows a switch may be as short as what came before it. A free flight is exact in a step of any length, in
- * which rounding would hide the next switch. */
+/* Limits the first step after a switch: what follows may be as short as what came before. A free flight is exact in a
+ * step of any length, in which rounding would hide the next switch. */
 static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
   seam_step_memory memory = seam_integrator_step_memory(self->integrator);
   const double before = self->times.next.at - self->times.step;

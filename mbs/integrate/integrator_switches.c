@@ -203,7 +203,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Where it is beyond zero and back within the piece, the piece ends at the turn between. */
+/* Ends the piece at the turn of a function that is beyond zero and back within it. */
 static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error) {
   double turn = NAN;
   double f = NAN;
@@ -215,7 +215,7 @@ static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error
   return SEAM_OK;
 }
 
-/* Where it ends its mode in the piece; NaN: nowhere. */
+/* Finds the time at which the function ends its mode in the piece; NaN: it does not. */
 static seam_status find_zero(watched *w, double *t, seam_error *error) {
   const mbs_watcher *watcher = &w->integrator->watcher;
   const mbs_switch *begin = &watcher->begin[w->number];
@@ -232,7 +232,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All of them over a step ---- */
 
-/* What a rate that is not known may change f by is what f changes by. */
+/* Returns the change of f by a rate; where the rate is not known, the change over the piece. */
 static double change_by(double rate, double h, double difference) { return isnan(rate) ? difference : h * fabs(rate); }
 
 static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
@@ -316,7 +316,7 @@ static seam_status look_inside(mbs_integrator *self, double t, seam_error *error
   return seam_fail(error, status, "%s", cause.message);
 }
 
-/* Of one function, up to where another one has ended its mode already. */
+/* Watches one function up to the time at which another one has ended its mode already. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
@@ -401,7 +401,7 @@ static void exchange_ends(mbs_watcher *watcher) {
   watcher->begin = end;
 }
 
-/* From piece to piece; the functions at the end of the step are there first. */
+/* Watches a step piece by piece; the functions at its end are there first. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_watcher *watcher = &self->watcher;
   const size_t size = (size_t)watcher->n * sizeof *watcher->end;

@@ -38,7 +38,7 @@ static seam_kink kink_of_function(const mbs_function *f, double t) {
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-/* Of those that laws and rates read. */
+/* Returns the first kink of the measures that laws and rates read. */
 static seam_kink kink_of_measures(const mbs_model *model, const mbs_readout *readout, double t) {
   seam_kink first = none;
   for (int i = 0; i < readout->n_measures; i++)
@@ -114,7 +114,7 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
 
 /* ---- Passing it ---- */
 
-/* Whether a prescribed motion or its rate differs on both sides. */
+/* Returns true if a prescribed motion or its rate differs on both sides. */
 static bool differs(const mbs_joint *joint, const seam_kink *kink) {
   const seam_jet before = mbs_joint_prescribed_law(joint, kink->before);
   const seam_jet after = mbs_joint_prescribed_law(joint, kink->at);

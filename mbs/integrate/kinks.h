@@ -16,7 +16,7 @@ seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 /* Laws of time are evaluated as they are before the kink at `t`. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
-/* Of one law. */
+/* Returns the first kink of one law after t. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t);
 
 /* SEAM_CONSTRAINT_LOST where the position that a joint prescribes jumps. */

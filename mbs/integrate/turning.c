@@ -32,7 +32,7 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Of an event, and of what it reads. */
+/* Adds an event and the measures that it reads. */
 static void add_event(mbs_turning *self, const mbs_model *model, const mbs_named_event *event) {
   add(self, event->inputs, &event->function);
   for (int i = 0; i < event->inputs->n_measures; i++) {
@@ -41,7 +41,7 @@ static void add_event(mbs_turning *self, const mbs_model *model, const mbs_named
   }
 }
 
-/* What a motion follows need not be seen by the steps where it is small. */
+/* Adds the laws that the motion follows: steps need not see them where they are small. */
 static void add_laws(mbs_turning *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (int i = 0; i < model->laws.n_laws; i++)

@@ -1,4 +1,4 @@
-/* How far what conditions are periodic functions of turns along a motion. */
+/* Turns, along a motion, of the arguments in which conditions are periodic. */
 #ifndef MBS_TURNING_H
 #define MBS_TURNING_H
 
@@ -6,16 +6,17 @@
 
 typedef struct mbs_turning mbs_turning;
 
-/* Of the events of a model, the measures that they read, and laws of force elements. SEAM_NO_MEMORY. */
+/* Takes the periodic functions of a model: of its events, of the measures that they read, and of laws of force
+ * elements. SEAM_NO_MEMORY. */
 seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
-/* Whether something may turn. */
+/* Returns true if there are some. */
 bool mbs_may_turn(const mbs_turning *self);
-/* Takes a state. */
+/* Begins at a state. */
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* From there to another one, rad, the largest. */
+/* Returns the largest turn from there to another state, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Whether a state at t is known, where the next one goes on from. */
+/* Begins at the state at t if that is known, as the beginning or the end of the last turn; returns true if so. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 void mbs_turning_forget(mbs_turning *self);
 

@@ -61,7 +61,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Of values at equal distances, the largest second difference: how far f may lie from the line between two of them. */
+/* Returns the largest second difference of values at equal distances: how far f may lie from the line between two of
+ * them. */
 static double largest_bend(const double f[PLACES + 1]) {
   double largest = 0;
   for (int k = 1; k < PLACES; k++)

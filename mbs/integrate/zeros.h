@@ -18,7 +18,7 @@ typedef struct mbs_piece {
   bool has_rate;   /* its rate is no difference quotient: turns are found to rounding */
 } mbs_piece;
 
-/* Where f, on its side at both ends, turns on its way to zero and back; f is *f_turn there. NaN: nowhere. */
+/* Finds the turn of f on its way to zero and back, on its side at both ends; f is *f_turn there. NaN: there is none. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
 /* The first number behind the zero of f, which has left its side at `to`. */

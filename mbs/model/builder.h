@@ -40,14 +40,14 @@ seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *
 /* A marker's place in its body's frame. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
 
-/* What a cable's definition gives, which was checked as that of a force element. */
+/* Adds the force elements that a cable's definition gives, which was checked as that of a force element. */
 seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
 
-/* What a joint's definition gives. */
+/* Checks the friction that a joint's definition gives. */
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
-/* After all definitions: the elements of all joints that have friction, and their laws. */
+/* Adds the elements of all joints that have friction, and their laws, after all definitions. */
 seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error);
-/* After redundancy is known: reactions that nothing determines are refused. */
+/* Refuses reactions that nothing determines, after redundancy is known. */
 seam_status mbs_frictions_check_reactions(const mbs_model *model, seam_error *error);
 
 #endif

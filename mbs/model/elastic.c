@@ -16,7 +16,7 @@
 
 #include "mbs/thresholds.h"
 
-/* Of a law of quantities. */
+/* Returns the value of a law of quantities; 0 without one. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
 /* ---- Strands and contacts ---- */
@@ -182,7 +182,7 @@ static double work_between(integral *of, double from, double to, double whole, i
          work_between(of, middle, to, right, depth - 1, least - 1);
 }
 
-/* Of |F| over the way, by equal pieces: what is small beside it is small. */
+/* Returns the integral of |F| over the way, by equal pieces: work that is small beside it is negligible. */
 static double size_of_work(const mbs_elastic_law *law, double from, double to) {
   enum { pieces = 32 };
   double sum = 0;
@@ -209,7 +209,7 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   return way < fabs(to - s) ? s + direction * way : to;
 }
 
-/* From corner to corner, so that no zone is between the points. */
+/* Integrates from corner to corner, so that no zone is between the points. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 2 };
   integral of = {law, fmax(mbs_negligible_work * size_of_work(law, law->zero, to), DBL_MIN), MBS_MAX_WORK_HALVINGS};

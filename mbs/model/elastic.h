@@ -1,11 +1,11 @@
-/* What elastic elements share: an elastic law F(s, v) along each of their measures s. Positive F pulls. */
+/* Elements with an elastic law F(s, v) along each of their measures s. Positive F pulls. */
 #ifndef MBS_ELASTIC_H
 #define MBS_ELASTIC_H
 
 #include "mbs/model/force.h"
 #include "mbs/model/modes.h"
 
-/* Of measure k, in what load() takes as z. Where an element has no modes it is that of its law. */
+/* Returns the mode of measure k in what load() takes as z. Where an element has no modes, it is that of its law. */
 static inline mbs_mode mbs_held_mode(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_mode_of(z[k]) : force->elastic[k].mode;
 }
@@ -23,15 +23,15 @@ seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mod
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* What presses or stretches a strand or a contact, and the same with its damping: both are positive where it is closed.
- */
+/* The depth by which a strand or a contact is stretched or pressed, and the same with its damping: both are positive
+ * where it is closed. */
 typedef struct mbs_closing {
   double depth, damped;
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Of a strand or a contact: the mode that the motion is in, and how far it is from the end of another one, negative
- * beyond; the stretch alone decides where v = 0. */
+/* Mode of a strand or a contact in a motion, and the margin to the end of a given mode, negative beyond; the stretch
+ * alone decides where v = 0. */
 mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v);
 

@@ -10,7 +10,7 @@
 
 /* ---- Joints of a body ---- */
 
-/* Those of body b: at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
+/* Joints of the bodies: those of body b are at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
 typedef struct incidence {
   int *start; /* (n_bodies + 2) */
   int *at;    /* (2 n_joints) */
@@ -102,7 +102,7 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* When a block is eliminated: the deepest joints first, then the hubs on which they hang. */
+/* Returns the turn in which a block is eliminated: the deepest joints first, then the hubs on which they hang. */
 static int turn_of(const planner *self, int block) {
   const mbs_hubs *hubs = &self->hubs;
   const int hub = block - self->made->n_joints;
@@ -128,7 +128,8 @@ static bool take_turns(planner *self, int n_blocks) {
   return enough;
 }
 
-/* Of what is long and thin, so that several parts are worked on at once: two by one thread, four by two of them. */
+/* Returns the number of parts into which a long and thin mechanism is cut, to be worked on at once: two by one thread,
+ * four by two threads. */
 static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
 
 static seam_status find_sequence(planner *self, seam_error *error) {

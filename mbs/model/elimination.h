@@ -12,7 +12,7 @@
 #include "mbs/model/joint.h"
 #include "solvers/ldl.h"
 
-/* Bodies from which on the work of an evaluation is worth to be shared among threads. */
+/* Bodies from which on the work of an evaluation is worth sharing among threads. */
 enum { MBS_LARGE = 2000 };
 
 /* The diagonal block of a joint. */
@@ -25,7 +25,8 @@ typedef struct mbs_joint_block {
   int reference; /* first of its rows */
 } mbs_joint_block;
 
-/* What a body adds where two of its joints meet: rows of the one that is eliminated later, columns of the other. */
+/* Contribution of a body where two of its joints meet: rows of the joint that is eliminated later, columns of the
+ * other. */
 typedef struct mbs_body_block {
   int body;
   int row[2];

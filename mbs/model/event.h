@@ -28,7 +28,7 @@ typedef struct mbs_known_motion {
 /* A motion is watched piece by piece: smooth ones, and jumps between them. Events of a piece are taken before the next
  * piece comes. */
 
-/* Whether they are watched, and up to which time. */
+/* Returns true if the motion is watched; the second function returns the time up to which it is seen. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_seen(const mbs_events *self);
 /* End of the smooth part of the motion that is being watched. */
@@ -43,7 +43,7 @@ void mbs_events_extend(mbs_events *self, double end);
 seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
 /* Between the time that is seen and `t` there is nothing but a jump. */
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
-/* What was seen behind `t` did not happen: the motion goes on otherwise from there. */
+/* Forgets what was seen behind `t`: the motion goes on otherwise from there. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 
 /* Its value in a state. */

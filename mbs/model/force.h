@@ -66,7 +66,7 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
-/* How the load Q of an element and the rates Z of its states change with these states z, with q and v, and with the
+/* Derivatives of the load Q of an element and of the rates Z of its states, by these states z, by q and v, and by the
  * value u of its law. */
 typedef struct mbs_state_gradient {
   double Qz[6][MBS_MAX_STATES];
@@ -85,7 +85,7 @@ typedef struct mbs_force_states {
   void (*rest)(const mbs_force *force, double u, double *z);
   /* A usual size of each. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
-  /* Those at the start (n) that a definition gives; NaN: those at rest. */
+  /* States at the start (n) that a definition gives; NaN: those at rest. */
   const double *(*given)(const mbs_force_def *def);
   const char *not_finite; /* what it means that rates are not finite */
 } mbs_force_states;
@@ -120,13 +120,14 @@ struct mbs_force_type {
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
-  /* Whether it rubs with a force that is zero at rest where its bodies do not slip; NULL: it has no friction. */
+  /* Returns true if it rubs with a force that is zero at rest where its bodies do not slip; NULL: it has no
+   * friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* of a joint, whose name it has and whose law is that of its reaction */
   const char *not_finite; /* what it means that its load is not finite; NULL: its law is not, or its points coincide */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* How the power changes that is lost beside (F(s, v) - F(s, 0)) v of its measures; NULL: there is none. */
+  /* Change of the power that is lost beside (F(s, v) - F(s, 0)) v of its measures; NULL: there is none. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
   /* Elements along measures: one to three of them. */

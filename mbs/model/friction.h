@@ -5,7 +5,7 @@
 
 #include "mbs/model/model.h"
 
-/* What differs between joints. */
+/* Parts of friction that differ between types of joints. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
   /* Sum of the normal forces, and its derivatives by the multipliers of the joint's rows. */
@@ -14,7 +14,7 @@ typedef struct mbs_friction_type {
 
 extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
 
-/* Of the coordinate: slip over rate. */
+/* Returns the ratio of slip to the rate of the coordinate. */
 static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
@@ -30,9 +30,9 @@ typedef enum mbs_friction_mode {
   MBS_RESTS
 } mbs_friction_mode;
 
-/* Of a joint, in z (n_states of the model); soft friction follows the motion. */
+/* Returns the mode of a joint in z (n_states of the model); soft friction follows the motion. */
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
-/* The coordinate at which it sticks; NaN: it does not. */
+/* Returns the coordinate at which the joint sticks; NaN: it does not. */
 double mbs_friction_held(const mbs_joint *joint, const double *z);
 
 /* F along the coordinate whose rate is w: positive drives it up. */

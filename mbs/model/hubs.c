@@ -111,10 +111,10 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Of n_joints joints at one body: multiplications of blocks, about, of a full matrix of them. */
+/* Returns about how many multiplications of blocks a full matrix of the n_joints joints at one body takes. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Whether it costs less to keep a body for after the joints that hang on it. */
+/* Returns true if it costs less to keep a body until after the joints that hang on it. */
 static bool is_hub(int n_joints, int n_hanging) {
   const double of_hanging_joint = 4;
   return n_hanging * of_hanging_joint + cost_of_full(n_joints - n_hanging) < cost_of_full(n_joints);
@@ -140,7 +140,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Those of vertices replace their levels. */
+/* Depths of vertices replace their levels. */
 static void measure_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {

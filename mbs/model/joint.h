@@ -11,7 +11,7 @@ enum { mbs_max_rows = 3 }; /* scalar constraints of one joint */
 
 typedef struct mbs_joint_type mbs_joint_type;
 
-/* What every evaluation reads comes first. */
+/* A joint; the fields that every evaluation reads come first. */
 typedef struct mbs_joint {
   const mbs_joint_type *type;
   int body[2];          /* that it moves; 0 is the ground */
@@ -33,8 +33,8 @@ typedef struct mbs_joint {
   int mode;                  /* first of its modes in z, of a type that has some */
 } mbs_joint;
 
-/* What constrain() reads of a joint, in a list of its own: a joint's record is so long that reading it is most of the
- * time of large mechanisms. */
+/* Fields of a joint that constrain() reads, in a list of their own: a joint's record is so long that reading it is most
+ * of the time of large mechanisms. */
 typedef struct mbs_joint_place {
   int frame[2];
   int row;
@@ -42,7 +42,7 @@ typedef struct mbs_joint_place {
   double rest; /* of the measure that has one */
 } mbs_joint_place;
 
-/* What products with G read. */
+/* Data that products with G read. */
 typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* the first of n_rows */
@@ -50,7 +50,7 @@ typedef struct mbs_joint_rows {
   bool is_pin; /* these are G = (-I, -a1⊥, I, a2⊥) */
 } mbs_joint_rows;
 
-/* What products with Gᵀ read: one of the two bodies of a joint. */
+/* Data that products with Gᵀ read: one of the two bodies of a joint. */
 typedef struct mbs_joint_end {
   int row; /* the first of n_rows */
   int n_rows;
@@ -89,7 +89,7 @@ struct mbs_joint_type {
   seam_status (*check)(const mbs_joint_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   /* The measures s at a pose, with Jacobian and its rate. */
   void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
-  /* What follows from them for the constraints of n joints in a row, of a type without a law; NULL: by measure(). */
+  /* Constraints that follow from them, for n joints in a row, of a type without a law; NULL: by measure(). */
   void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
   /* Their curvatures. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
@@ -134,9 +134,9 @@ static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pai
 /* f, f', f'' of a joint that a law of time drives, at time t; zeros of any other. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 
-/* What implicit integrators and linearisations need of a joint, exact: K (6 x 6) = ∂Q/∂q of its generalised forces
- * Q = -Gᵀ λ, from the curvatures of its rows and their multipliers (n_rows each). Row by row, ∂γ/∂q is -T and ∂γ/∂v is
- * -2 J̇. */
+/* Finds K (6 x 6) = ∂Q/∂q of a joint's generalised forces Q = -Gᵀ λ, exact, for implicit integrators and
+ * linearisations: from the curvatures of its rows and their multipliers (n_rows each). Row by row, ∂γ/∂q is -T and
+ * ∂γ/∂v is -2 J̇. */
 void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]);
 
 #endif

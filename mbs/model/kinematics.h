@@ -12,7 +12,7 @@
 
 #include "base/lanes.h"
 
-/* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
+/* Pose and motion of a body. The ground is a frame of zeros with cos = 1. */
 typedef struct mbs_frame {
   double x, y, phi;
   double cos, sin;
@@ -43,9 +43,9 @@ typedef struct mbs_curvature {
 /* Two markers in a motion without any symmetry: what is zero there is zero always. */
 mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 
-/* What of an element between two markers crosses a cut through it: the coordinates of either marker in which the two
- * sides are coupled (0: x, 1: y, 2: φ), and the components of the wrench that it transmits (0: f_x, 1: f_y, 2: torque
- * on the first marker, 3: that on the second, where the two are not opposite). */
+/* Coupling across a cut through an element between two markers: the coordinates of either marker in which the two sides
+ * are coupled (0: x, 1: y, 2: φ), and the components of the wrench that it transmits (0: f_x, 1: f_y, 2: torque on the
+ * first marker, 3: that on the second, where the two are not opposite). */
 typedef struct mbs_cut_traits {
   int n_dims, dim[3]; /* n_dims = 0: it acts on one body, and there is nothing to cut */
   int n_wrench, wrench[4];

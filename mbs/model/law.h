@@ -1,6 +1,6 @@
 /* Functions of quantities that the motion follows: laws of force elements and rates of variables (<seam/equations.h>).
- * What they are functions of is x = (q, v, z) and, where they read accelerations or reactions, what follows from the
- * forces: a and λ. */
+ * Their arguments are x = (q, v, z) and, where they read accelerations or reactions, what follows from the forces: a
+ * and λ. */
 #ifndef MBS_LAW_H
 #define MBS_LAW_H
 
@@ -8,7 +8,8 @@
 
 #include "mbs/model/quantity.h"
 
-/* When a response is found: before the forces, together with a and λ, at the times of a sampled variable. */
+/* The moment at which a response is found: before the forces, together with a and λ, at the times of a sampled
+ * variable. */
 typedef enum mbs_moment { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_MOMENTS } mbs_moment;
 
 /* The value of a function of quantities; constant where it has no function. */
@@ -67,14 +68,15 @@ static inline int mbs_n_responses(const mbs_laws *laws) { return laws->n_laws + 
 static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
   return i < laws->n_laws ? &laws->law[i].response : &laws->variable[i - laws->n_laws].response;
 }
-/* Whether a response is evaluated; a variable without equation is constant. */
+/* Returns true if a response is evaluated; a variable without equation is constant. */
 static inline bool mbs_is_function(const mbs_response *response) { return response->function.value != NULL; }
 
 /* After all definitions, before mbs_model_finish(): states, moments, columns and readouts. SEAM_NO_MEMORY. */
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error);
 void mbs_laws_release(mbs_laws *laws);
 void mbs_response_release(mbs_response *response);
-/* What a response is of, for messages: "law", "force" and its name. */
+/* Returns the noun of a response for messages, such as "law"; *owner: that of its element, such as "force", *name: its
+ * name. */
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name);
 bool mbs_is_friction_law(const mbs_model *model, int number);
 

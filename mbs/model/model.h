@@ -80,10 +80,9 @@ struct mbs_model {
   mbs_elimination elimination;
 };
 
-/* Whether the work of an evaluation is worth to be shared among threads. */
+/* Returns true if the work of an evaluation is worth sharing among threads. */
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
-/* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
 static inline bool mbs_is_point(const mbs_model *model, int body) {
   return body > 0 && model->inverse_mass[3 * body + 2] == 0;
 }
@@ -91,23 +90,24 @@ static inline bool mbs_is_point(const mbs_model *model, int body) {
 /* Coordinates of all bodies that may move: point masses do not turn. */
 static inline int mbs_n_movable(const mbs_model *model) { return 3 * model->n_bodies - model->n_points; }
 
+/* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
 static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
-/* Whether a row is the one by which friction sticks. */
+/* Returns true if a row is the one by which friction sticks. */
 static inline bool mbs_is_hold(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->holds && row == joint->row + joint->type->n_rows - 1;
 }
 
-/* Whether the block of a state is laid out as those of the model are; false for NULL. */
+/* Returns true if the block of a state is laid out as those of the model are; false for NULL. */
 bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 
-/* Of velocities v (3n), J. */
+/* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* What functions without a status answer for a state that does not fit. x may be NULL. */
+/* Fills what functions without a status return for a state that does not fit. x may be NULL. */
 void mbs_fill_nan(double *x, size_t n);
 
 /* SEAM_BAD_INPUT where it does not fit, or its time is not finite; `function` is the public one that was called. */

@@ -7,9 +7,9 @@
 
 #include <seam/mbs.h>
 
-/* Of contacts, strands and all that acts on one side: apart or slack; it pushes or pulls; it yields so fast that its
- * damping would turn the force around, until it has caught up or is apart. Other elements have modes of their own, but
- * for the first. */
+/* Modes of contacts, strands and all that acts on one side: apart or slack; pushing or pulling; yielding so fast that
+ * its damping would turn the force around, until it has caught up or is apart. Other elements have the first mode too,
+ * and others of their own. */
 typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
 
 /* As it is in z, but for the rounding of an interpolation. */
@@ -28,8 +28,8 @@ typedef struct mbs_switches {
   int n_records; /* the last of them: what has happened so far, which no mode follows from */
   int n;         /* switching functions */
   bool of_forces;
-  /* Whether the functions in the present modes follow from the motion alone, though others do not; NULL: they do not.
-   */
+  /* Returns true if the functions in the present modes follow from the motion alone, though others do not; NULL: they
+   * do not. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* The functions (n) in the present modes: smooth; the mode ends where one falls below zero; INFINITY: never. One that
    * begins at zero, within its noise, or below ends the mode as soon as it is below its noise. */
@@ -57,7 +57,7 @@ typedef struct mbs_switching_table {
   bool of_forces;
 } mbs_switching_table;
 
-/* Whether a function has ended its mode. */
+/* Returns true if a function has ended its mode. */
 static inline bool mbs_is_beyond(const mbs_switch *f) { return f->value < -f->noise; }
 
 #endif

@@ -31,7 +31,7 @@ void mbs_names_destroy(mbs_names *names);
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
 /* The same by the first `length` characters. */
 const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);
-/* In the order in which they were added; NULL beyond the last. */
+/* Returns the name with a number, in the order in which names were added; NULL beyond the last. */
 const mbs_name *mbs_names_at(const mbs_names *names, size_t number);
 /* Copies the text, which stays where it is; the name must not be there yet. NULL when memory is exhausted. */
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index);

@@ -41,7 +41,7 @@ static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode,
                                                                               : never;
 }
 
-/* Of a strand without damping e and h are the same, however rounding leaves them at their zero. */
+/* The e and h of a strand without damping are the same, however rounding leaves them at their zero. */
 static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
   const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
   if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))

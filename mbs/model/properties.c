@@ -1,4 +1,4 @@
-/* What the definitions of bodies and elements gave a model: places, axes, numbers. */
+/* Properties that the definitions of bodies and elements gave a model: places, axes, numbers. */
 #include <math.h>
 #include <string.h>
 

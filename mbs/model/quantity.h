@@ -7,14 +7,14 @@
 
 enum { MBS_MAX_GROUP = 8, MBS_ALL_ROWS = (1 << MBS_MAX_GROUP) - 1 };
 
-/* What must be in the workspace. Each needs the ones before it. */
+/* Stages that must be in the workspace. Each needs the ones before it. */
 typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
 
 typedef struct mbs_quantity_row {
   const char *name, *unit, *meaning;
 } mbs_quantity_row;
 
-/* How a state changes, at a time that stays; the work stays too. */
+/* A direction in which a state changes; its time and work stay. */
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
   const double *z;                  /* (n_states); NULL: zero */
@@ -49,7 +49,7 @@ typedef const mbs_quantity_group *const *mbs_quantity_groups;
 /* The owner of what a part receives: its ports, beside the owners that every model has. */
 #define MBS_INPUTS MBS_OWNERS
 
-/* What an element offers, which exists. */
+/* Returns the quantities of an element, which exists. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
 /* The group of a quantity, which exists, and its place there. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);

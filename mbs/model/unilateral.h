@@ -49,10 +49,10 @@ enum {
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Of a contact with these entries, but for the rounding of a method. */
+/* Returns the mode of a contact with these entries, which a method may have rounded. */
 static inline double mbs_hard_mode_in(const double *z) { return (double)(int)(z[MBS_HARD_MODE] + 0.5); }
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
-/* Of its slip, which its friction opposes; 0: none. */
+/* Returns the direction of slip in a mode, which friction opposes; 0: none. */
 static inline int mbs_hard_direction(double mode) {
   const bool forwards = mode == MBS_HARD_FORWARDS || mode == MBS_HARD_LIMIT_FORWARDS;
   const bool backwards = mode == MBS_HARD_BACKWARDS || mode == MBS_HARD_LIMIT_BACKWARDS;
@@ -67,7 +67,7 @@ typedef struct mbs_touch {
   double slip_by_q[6];
 } mbs_touch;
 
-/* What an impact does to a contact: impulses on the second body, along the rows of a touch, and the energy it takes. */
+/* Effect of an impact on a contact: impulses on the second body, along the rows of a touch, and the energy lost. */
 typedef struct mbs_blow {
   double normal, tangential; /* N s */
   double loss;               /* J */

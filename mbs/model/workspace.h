@@ -94,7 +94,7 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* What load() and derivatives() of a force element take as z: its states, or the values (own) of its laws. */
+/* Returns what load() and derivatives() of a force element take as z: its states, or the values (own) of its laws. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_follows || force->type->states != NULL)
@@ -104,7 +104,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* Whether a row is set aside: it is redundant, or its friction does not stick. */
+/* Returns true if a row is set aside: it is redundant, or its friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_hold(model, row) && isnan(ws->held[model->joint_of_row[row]]));

@@ -42,8 +42,8 @@ double mbs_curve_bend(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Of the parabola of fourth order through five second derivatives, which are exact: a piece of a cubic has it exactly.
- */
+/* Returns the derivative of the polynomial of degree four through five second derivatives, which are exact: that of a
+ * piece of a cubic is exact, too. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
   static const double w[5][4] = {/* derivative of Lagrange's polynomials of nodes 0 ... 4: powers of the place */
                                  {-25.0 / 12, 35.0 / 12, -5.0 / 4, 1.0 / 6},

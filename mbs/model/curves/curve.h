@@ -49,7 +49,7 @@ typedef struct mbs_curve_point {
 
 typedef enum mbs_foot_kind { MBS_ON_ARC, MBS_AT_CORNER, MBS_BEYOND_END } mbs_foot_kind;
 
-/* What is known of φ at a place. */
+/* The foot of a place on a curve, and φ and its derivatives there. */
 typedef struct mbs_foot {
   mbs_foot_kind kind;
   int arc;
@@ -75,7 +75,7 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
 /* Its arc length from the beginning up to a foot, and the angle by which it has turned up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
-/* What that needs of the arcs. */
+/* Measures the arcs for that: lengths and turns from the beginning of the curve. */
 void mbs_curve_measure_arcs(mbs_curve *curve);
 
 /* φ of the second marker, multiplied by side (1 or -1), in the frame of the first, as a measure. NaN beyond the ends

@@ -1,4 +1,4 @@
-/* What elements along one coordinate s of their pair share: the coordinate, and a force or torque f along it. */
+/* Elements along one coordinate s of their pair: the coordinate, and a force or torque f along it. */
 #ifndef MBS_ALONG_H
 #define MBS_ALONG_H
 

@@ -218,7 +218,7 @@ static bool rubs(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < 0;
 }
 
-/* Of -F u. */
+/* Returns the change of the loss -F u. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_measure gap;

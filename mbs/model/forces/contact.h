@@ -16,14 +16,14 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
-/* With its derivative S and so the rate u where the gap is zero: how far the second body has moved along the first in
- * the direction of slip, up to a number of periods (*period; 0: it has none). */
+/* Returns the way of the second body along the first in the direction of slip, up to a number of periods (*period; 0:
+ * it has none). Where the gap is zero, its derivative is S, and so its rate u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
 /* Fills u and by_q of what has S and D. */
 void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
 /* Normal force in a mode of mbs/model/elastic.h, positive pushes. */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
-/* That on the second body along the direction of slip, of a normal force. */
+/* Returns the friction on the second body along the direction of slip, of a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
 /* χ of a definition, which may give a restitution; what it gives is checked, also for other kinds. */

@@ -48,7 +48,7 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* Of two bounds each has a function of its own, since the nearer gap turns between them. */
+/* Each of two bounds has a function of its own, since the nearer gap turns between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mode, mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const double range = force->stop.upper - force->stop.lower; /* infinite but for stops with two bounds */

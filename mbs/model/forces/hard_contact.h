@@ -1,4 +1,4 @@
-/* What types of hard contacts (mbs/dynamics/contact_rows.h) share, whatever their geometry is. */
+/* The common part of types of hard contacts (mbs/dynamics/contact_rows.h), whatever their geometry is. */
 #ifndef MBS_HARD_CONTACT_H
 #define MBS_HARD_CONTACT_H
 

@@ -9,7 +9,8 @@ void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvat
 /* The axis of a slide, fixed on the first body from the initial configuration on. */
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
-/* Of each of its measures: 1 of a lower stop, whose measure is the coordinate, -1 of an upper one. Returns how many. */
+/* Fills the sense of each of its measures: 1 of a lower stop, whose measure is the coordinate, -1 of an upper one.
+ * Returns how many there are. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 #endif

@@ -96,7 +96,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* Of an angle. */
+/* The row of the kind is that of motions of an angle; choose() finds the others. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
     .choose = choose, .measure = measure_angle,      .curvature = no_curvature,
