@@ -24,7 +24,7 @@ void seam_blocks_destroy(seam_blocks *solver);
  * nothing; imaginary parts follow the real ones. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
-/* Of row k of block i and column l of block j, which must be in the pattern. */
+/* Returns the place of the number in row k of block i and column l of block j, which must be in the pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
 /* weight (unknowns in the sequence of elimination): what makes equations of a block comparable. False: a block is

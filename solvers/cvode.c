@@ -144,7 +144,8 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* What projection moves is error too, which the polynomial does not see: of a smooth motion a few tolerances. */
+/* Returns true if the move of a projection is large. It is error too, which the polynomial does not see; in a smooth
+ * motion it is a few tolerances. */
 static bool moves_far(const cvode *self, const double *move) {
   double largest = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++)

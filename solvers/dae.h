@@ -37,8 +37,9 @@ typedef struct seam_dae {
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
   /* As that of seam_ode, with a context of its own. */
   seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
-  /* What states inside a step need; NULL: they are found otherwise. Rates of unknowns that are no multipliers, and of
-   * quadratures behind all unknowns, exact; and a state put onto the constraints. With the context of begin_step(). */
+  /* Functions for states inside a step; NULL: these are found otherwise. One gives exact rates of all unknowns except
+   * multipliers, and of quadratures behind all unknowns; the other puts a state onto the constraints. They take the
+   * context of begin_step(). */
   seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
   seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
   int n_positions; /* the first unknowns are positions, as many after them their rates */

@@ -7,7 +7,7 @@
 
 #include "solvers/blocks.h"
 
-/* What entries a and b of J add to a place of R_0 or R_1. */
+/* A term of a place of R_0, R_1 or R_2: the factor and the entries a and b of J, as far as they enter. */
 typedef struct term {
   int place;
   int a, b;

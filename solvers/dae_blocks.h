@@ -15,7 +15,7 @@
 typedef struct seam_dae_blocks seam_dae_blocks;
 typedef struct seam_dae_factors seam_dae_factors;
 
-/* Of dae->blocks, which may not be NULL; the dae is borrowed. SEAM_NO_MEMORY. */
+/* Plans the factors for dae->blocks, which may not be NULL; the dae is borrowed. SEAM_NO_MEMORY. */
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error);
 void seam_dae_blocks_destroy(seam_dae_blocks *self);
 /* Multiplications of one real factorisation. */

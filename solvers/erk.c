@@ -358,7 +358,7 @@ static void fill_terms(const erk *self, const seam_step *step, double *memory) {
     combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
 }
 
-/* From the stages of the step. What begin_step has against the end is asked again by the next step. */
+/* Makes the interpolant from the stages of the step. The next step asks again what begin_step has against the end. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const double h = step->end - step->begin;

@@ -173,7 +173,7 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* What an error is made of: e for rates, which have moved positions by e/c. */
+/* Returns entry i of an error e: for rates e, for positions, which these have moved, e/c, for algebraic unknowns 0. */
 static double part(const seam_dae *dae, const double *e, double c, int i) {
   if (dae->mass[i] == 0)
     return 0;
@@ -202,8 +202,8 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Where the first norm of a step is large, or a filter paid in the step before, the filter is tried; where it takes
- * little away, the norms that follow do without. */
+/* Tries the filter where the first norm of a step is large, or a filter paid in the step before. Where it takes little
+ * away, the norms that follow do without. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -314,7 +314,7 @@ static const seam_multistep_failure failures[] = {
     {.text = NULL},
 };
 
-/* Where the next step ends at the latest. Two equal steps to the stop time are better than a long one and a sliver,
+/* Returns the latest end of the next step. Two equal steps to the stop time are better than a long one and a sliver,
  * from which the step size would have to grow again. */
 static double latest_end(const ida *self) {
   const double left = self->base.now->stop - self->base.end;

@@ -17,7 +17,7 @@ size_t seam_inside_length(const seam_dae *dae);
  * evaluations. scratch: one whole y. */
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
-/* Where the next step begins: what is known of the end of the last one serves its beginning. */
+/* Goes on to the next step: what is known of the end of the last one serves its beginning. */
 void seam_inside_go_on(const seam_dae *dae, double *memory);
 /* y at t, but for multipliers, which are left alone. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, const double *memory, double *y);

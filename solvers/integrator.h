@@ -1,4 +1,5 @@
-/* What all integrators have in common. y is followed by quadratures, integrals that nothing else depends on. */
+/* The interface that all integrators have in common. y is followed by quadratures, integrals that nothing else depends
+ * on. */
 #ifndef SOLVERS_INTEGRATOR_H
 #define SOLVERS_INTEGRATOR_H
 
@@ -70,7 +71,7 @@ static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->steps++;
 }
 
-/* Where the integrator stood some steps ago. */
+/* Record of where the integrator stood some steps ago. */
 typedef struct seam_progress {
   double begin; /* of the last start */
   double t;
@@ -79,7 +80,7 @@ typedef struct seam_progress {
   bool may_jump; /* set from outside: rates may jump with the state */
 } seam_progress;
 
-/* In progress.c. */
+/* Defined in progress.c. */
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
 /* After a step that ended at t: SEAM_STEP_FAILED when thousands of steps made no progress. */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,

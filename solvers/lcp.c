@@ -89,7 +89,7 @@ static void fill(seam_lcp *self, const double *M, const double *q) {
 /* The k-th number by which rows are compared: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
 
-/* Whether row a, over pivot pa, comes before row b, over pb. */
+/* Returns true if row a, over pivot pa, comes before row b, over pb. */
 static bool comes_before(const seam_lcp *self, int a, double pa, int b, double pb) {
   for (int k = 0; k <= self->n; k++) {
     const double difference = key(self, a, k) / pa - key(self, b, k) / pb;
@@ -99,7 +99,7 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* That z° leaves for at first: the lowest; -1: none is below zero. */
+/* Returns the row for which z° enters at first: the lowest; -1: none is below zero. */
 static int lowest_row(const seam_lcp *self) {
   int lowest = -1;
   for (int i = 0; i < self->n; i++)
@@ -108,7 +108,7 @@ static int lowest_row(const seam_lcp *self) {
   return lowest;
 }
 
-/* That stops the column which enters; -1: none. z° leaves as soon as it can. */
+/* Returns the row that stops the column which enters; -1: none. z° leaves as soon as it can. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -145,7 +145,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Of the tableau. */
+/* Returns z° of the tableau; 0 where it is not in the basis. */
 static double artificial(const seam_lcp *self) {
   for (int i = 0; i < self->n; i++)
     if (self->basis[i] == 2 * self->n)

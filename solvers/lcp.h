@@ -10,7 +10,7 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* How the search ended: with a solution; on a ray, which means for a copositive M that there is none; not at all. */
+/* End of the search: a solution; a ray, which means for a copositive M that there is no solution; neither. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
 /* For problems of up to n unknowns. SEAM_NO_MEMORY. */
@@ -20,8 +20,8 @@ void seam_lcp_destroy(seam_lcp *self);
 /* M column by column (n x n). Entries should be of the size of 1: what is 1e-11 is taken for zero. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
-/* Of the problem solved last: z and w (n), and which z are in the basis, whose columns of M (with unit columns for the
- * other rows) are independent. */
+/* Results of the problem solved last: z and w (n), and which z are in the basis. The columns of M of these, with unit
+ * columns for the other rows, are independent. */
 const double *seam_lcp_z(const seam_lcp *self);
 const double *seam_lcp_w(const seam_lcp *self);
 bool seam_lcp_is_basic(const seam_lcp *self, int i);

@@ -136,7 +136,7 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 
 /* ---- Solution ---- */
 
-/* What both sweeps read at every column, in registers. */
+/* Pointers that both sweeps read at every column, in registers. */
 typedef struct sweep {
   const seam_ldl_column *columns;
   const int *turn, *end_turn;
@@ -265,7 +265,7 @@ static void give_solution(const seam_ldl *solver, const seam_ldl_job *job, int n
       b[unknown[i]] = x[i];
 }
 
-/* With all unknowns in the right side. */
+/* Returns true if the plan has links and all unknowns are in the right side. */
 static bool is_forest(const seam_ldl *solver, int n) {
   return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
 }
@@ -294,8 +294,8 @@ static void eliminate_all(cursor at, sweep of) {
   }
 }
 
-/* With the first sweep of a right side, column by column: the processor works on both, as neither waits for the other.
- */
+/* Eliminates and does the first sweep of a right side, column by column: the processor works on both, as neither waits
+ * for the other. */
 static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (const int *turn = of.turn; turn < of.end_turn; turn++) {
     const seam_ldl_column *column = &of.columns[*turn];
@@ -314,7 +314,7 @@ static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *s
 
 /* ---- Jobs ---- */
 
-/* What is done with the columns of each job. b: NULL, or what is solved for. */
+/* Work on the columns of each job. b: the right side that becomes the solution; NULL: none. */
 typedef struct work {
   seam_ldl *solver;
   bool factorises;

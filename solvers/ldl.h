@@ -44,12 +44,12 @@ seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)
 int seam_ldl_n_values(const seam_ldl_plan *plan);
 /* Multiplications of one factorisation. */
 double seam_ldl_cost(const seam_ldl_plan *plan);
-/* Whether block i is eliminated before block j. */
+/* Returns true if block i is eliminated before block j. */
 bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 /* First of the values of block (i, j), row by row; it must be in the pattern, j = i or eliminated before i. A diagonal
  * block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Where the references of block i begin. */
+/* Returns the first reference of block i. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
 /* Values in rows and columns of those of the first n unknowns that `of` marks, but the diagonal: writes them, unless
  * `values` is NULL, and returns how many they are. */
@@ -58,7 +58,8 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one thread. */
+/* Sets the crew whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one
+ * thread. */
 void seam_ldl_set_crew(seam_ldl *solver, const thread_crew *crew);
 
 /* Numbers to be written before each factorisation, which overwrites the first: values (seam_ldl_n_values), zero where

@@ -19,7 +19,7 @@ typedef struct seam_ldl_forest {
   double *values, *inverse; /* of the solver */
 } seam_ldl_forest;
 
-/* With the first sweep of a right side; NULL: without. */
+/* Eliminates, and does the first sweep of a right side b; NULL: there is none. */
 void seam_ldl_forest_eliminate(seam_ldl_forest at, double *b);
 void seam_ldl_forest_go_forward(seam_ldl_forest at, double *b);
 void seam_ldl_forest_go_back(seam_ldl_forest at, double *b);

@@ -1,4 +1,4 @@
-/* What a column of the factors of solvers/ldl.h does; the compiler unrolls it for each order of a block. */
+/* Operations on a column of the factors of solvers/ldl.h; the compiler unrolls them for each order of a block. */
 #ifndef SOLVERS_LDL_KERNELS_H
 #define SOLVERS_LDL_KERNELS_H
 

@@ -70,7 +70,7 @@ static void set_levels(parts *self, int n_visited, int level) {
     self->level[self->queue[k]] = level;
 }
 
-/* Whether levels from `first` to `last` have few nodes each. */
+/* Returns true if levels from `first` to `last` have few nodes each. */
 static bool are_thin(const parts *self, int n_visited, int first, int last) {
   enum { thin = 4 };
   for (int k = 0; k + thin < n_visited; k++) {
@@ -105,7 +105,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* How often i is even. */
+/* Returns how many times i can be halved. */
 static int evenness(int i) {
   int n = 0;
   for (; i > 0 && i % 2 == 0; i /= 2)
@@ -113,9 +113,9 @@ static int evenness(int i) {
   return n;
 }
 
-/* When nodes are eliminated, in place of their levels: those of cuts last, the middle one behind the others. Between
- * cuts every second level, then every second one of what is left, and so on: from one cut to the other in sequence
- * would lose digits, as nothing holds the end. */
+/* Replaces the levels of nodes by their turns of elimination: nodes of cuts come last, those of the middle cut behind
+ * the others. Between cuts every second level comes first, then every second one of what is left, and so on. To go from
+ * one cut to the other in sequence would lose digits, as nothing holds the end. */
 static void take_cuts(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -147,7 +147,7 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
-/* Of all columns: what follows from the pattern. */
+/* Sets what follows from the pattern for all columns. */
 static void size_columns(analysis *self, const seam_ldl_pattern *pattern) {
   seam_ldl_plan *plan = self->plan;
   for (int k = 0, first = 0; k < plan->n_blocks; k++) {
@@ -221,9 +221,9 @@ static int parent_in(const seam_ldl_plan *plan, const seam_ldl_job *job, int k) 
   return parent < job->end_turn ? parent : job->end_turn;
 }
 
-/* Where the second of two halves of a job begins that do not depend on each other, as long as both can be: the leaf p
- * of a subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of each
- * subtree. */
+/* Returns the beginning of the second of two halves of a job that do not depend on each other, as long as both can be:
+ * the leaf p of a subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of
+ * each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -292,7 +292,7 @@ static void number_unknowns(seam_ldl_plan *plan, const seam_ldl_pattern *pattern
 
 /* ---- Updates ---- */
 
-/* Whether a job takes what it subtracts from a column from its copy. */
+/* Returns true if a job subtracts from its own copy of column k. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
@@ -366,7 +366,7 @@ static bool find_updates(analysis *self, int number) {
   return true;
 }
 
-/* Where jobs begin among the pivots, and what they share. */
+/* Sets where jobs begin among the pivots, and what they share. */
 static void bound_jobs(seam_ldl_plan *plan) {
   const seam_ldl_job *rest = &plan->job[plan->n_jobs];
   for (int number = 0; number <= plan->n_jobs; number++) {
@@ -523,7 +523,8 @@ static int pivot_of(const seam_ldl_plan *plan, int row) {
   return behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
 }
 
-/* Of the rows of a span in a column, the first of whose values is given; see seam_ldl_couplings(). */
+/* Finds the couplings in the rows of a span in a column, the first of whose values is given; see
+ * seam_ldl_couplings(). */
 static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
                           int n, const bool *of, int *values) {
   int n_found = 0;

@@ -17,7 +17,7 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* What the rows of one block below take from the column of this block and the next runs of its rows. */
+/* Update by the rows of one block below: they are subtracted from the column of that block, in the next n_runs runs. */
 typedef struct seam_ldl_update {
   int order; /* of the block */
   int n_runs;
@@ -56,11 +56,11 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* Of small matrices and where jobs do not pay there is the rest alone.
+/* A plan. Small matrices, and those for which jobs do not pay, have the rest alone.
  *
- * Columns of the rest come last, so that their n_shared_values values and n_shared_pivots unknowns do. Each job takes
- * what it subtracts from them from copies of its own, which lie behind the values and unknowns, job by job, and which
- * are zero before. The rest begins with the sum: the order of additions does not depend on who is first. */
+ * Columns of the rest come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
+ * subtracts from copies of these, which are its own, lie behind the values and unknowns, job by job, and are zero
+ * before. The rest begins with the sum: the order of additions does not depend on who is first. */
 struct seam_ldl_plan {
   int n_blocks;
   int n_jobs; /* without the rest */

@@ -32,9 +32,9 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 /* Takes the values, which are scaled in place. SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY.
  * Allocates only where the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* In two parts: a factorisation with the reference's pivots, whatever accuracy they lose; and the test of that, given
- * the same values as scaled, which factors again where they lose too much (*anew). The test takes a fifth of the time.
- * An iteration that converges does not need it: at the rate at which it does, the factors err at most. */
+/* Factorisation in two parts. The first takes the reference's pivots, whatever accuracy they lose. The test, given the
+ * same values as scaled, factorises again where they lose too much (*anew); it takes a fifth of the time. An iteration
+ * that converges does not need it: its rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
 /* The message for the Newton matrix of an integrator at time t. */

@@ -1,4 +1,4 @@
-/* What the multistep methods of SUNDIALS, IDAS and CVODES, have in common as integrators.
+/* The common part of the multistep methods of SUNDIALS, IDAS and CVODES, as integrators.
  *
  * They do not give access to their past steps, so that an image holds the state at the time of the last advance alone,
  * and a restored integrator begins there with order 1. */

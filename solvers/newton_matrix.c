@@ -85,7 +85,7 @@ static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
   return status;
 }
 
-/* Whether the sequence of blocks is no failure: where it fills the matrix, single pivots cost less. */
+/* Returns true if the sequence of blocks pays: where it fills the matrix, single pivots cost less. */
 static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
   const double cost = seam_dae_blocks_cost(blocks);
   return cost < seam_little_work * dae->start[dae->n] ||
@@ -165,7 +165,8 @@ static double largest_entry(const double *x, int n) {
   return largest;
 }
 
-/* What E leaves of a solution by blocks whose right-hand side is E times ones, over the sizes of both. */
+/* Returns the residual of a solution by blocks whose right-hand side is E times ones, over the sizes of E and of the
+ * solution. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

@@ -17,10 +17,10 @@ void seam_newton_matrix_destroy(seam_newton_matrix *self);
 
 /* Factors for J, which `blocks` has taken, whatever accuracy they lose. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
-/* Factors anew where the last ones, of the same J, have lost too much. An iteration that converges does not need it: at
- * the rate at which it does, the factors err at most. */
+/* Factorises anew where the last factors, of the same J, have lost too much. An iteration that converges does not need
+ * it: its rate of convergence bounds the error of the factors. */
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *anew);
-/* Whether the last factors are. */
+/* Returns true if the last factors are by blocks. */
 bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self);
 /* The message for a status at time t. */
 seam_status seam_newton_matrix_explain(const seam_newton_matrix *self, seam_status status, double t, seam_error *error);

@@ -177,7 +177,7 @@ static double step_end(const onestep *self, double h) {
   return t + h;
 }
 
-/* Why no step, however small, was accepted: what the equations said of the last one, or the error test. */
+/* Reports why no step, however small, was accepted: what the equations said of the last one, or the error test. */
 static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
   if (cause->status != SEAM_OK)
     return seam_fail(error, cause->status, "%s", cause->message);
@@ -185,7 +185,7 @@ static seam_status step_too_small(const onestep *self, const seam_error *cause, 
                    self->past->begin);
 }
 
-/* What the equations answered to the question whether to begin a step. */
+/* Returns what the equations answered to the question if a step may begin. */
 static seam_status end_there(onestep *self, const seam_error *cause, seam_error *error) {
   self->fresh = true;
   return cause->message[0] != '\0' ? seam_fail(error, cause->status, "%s", cause->message) : cause->status;
@@ -317,7 +317,7 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
   return status;
 }
 
-/* Whether there is to be another step on the way to t. */
+/* Checks if there may be another step on the way to t. */
 static seam_status before_step(onestep *self, double t, seam_error *error) {
   const history *past = self->past;
   const double step = self->tolerances.step;

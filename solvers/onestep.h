@@ -10,7 +10,7 @@
 
 #include "solvers/integrator.h"
 
-/* Where a step begins. */
+/* The place at which a step begins. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* at the end of the step that memory describes, for the first time */
   SEAM_RETRY,       /* there, and once more */

@@ -21,7 +21,7 @@ typedef struct seam_pseudoinverse {
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
-/* Of self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also where A is not finite). */
+/* Takes the pseudoinverse of self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also where A is not finite). */
 seam_status seam_pseudoinverse_take(seam_pseudoinverse *self, int m, seam_error *error);
 
 /* x (n): of all that leave the least scaled residual of A x = b (m) the least in the scaled norm. */

@@ -62,7 +62,7 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* What memory holds of J behind what else there is, followed by the state (n) that it is of. */
+/* Record of J at the end of the memory, followed by the state (n) at which J was taken. */
 typedef struct kept_jacobian {
   double is_kept; /* 1: the next step takes it */
   double t, h;    /* of the state, of the factors */
@@ -168,14 +168,15 @@ static seam_status have_matrices(radau *self, double t, const double *y, double 
   return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
 }
 
-/* Where Newton's iteration does not converge with a J that was kept. */
+/* Takes J anew where Newton's iteration does not converge with one that was kept. */
 static seam_status renew(radau *self, double t, const double *y, double h, seam_error *error) {
   const seam_status status = take_jacobian(self, t, y, error);
   self->base.count->factorisations++;
   return status == SEAM_OK ? factor(self, t, h, error) : status;
 }
 
-/* Where Newton's iteration does not converge: whether pivots were the cause, and others help. */
+/* Tests the factors where Newton's iteration does not converge; *repaired: their pivots were the cause, and are others
+ * now. */
 static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
   bool real_anew = false;
   bool complex_anew = false;
@@ -326,8 +327,8 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status == SEAM_OK && repaired ? predict_and_iterate(self, t, y, h, kind, memory, converged, error) : status;
 }
 
-/* In a step so short that Newton's iteration ends in the rounding of its unknowns: the polynomial of the step that it
- * lies in, to an error of the fourth power of their ratio. */
+/* Interpolates in a step so short that Newton's iteration ends in the rounding of its unknowns. The polynomial of the
+ * step that it lies in has an error of the fourth power of the ratio of both lengths. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   *done = h <= seam_short_part * memory[3 * self->dae.n];
@@ -339,7 +340,8 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* That of quadratures is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P, without stiffness to filter. */
+/* Returns the norm of an error. That of quadratures is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P, without stiffness
+ * to filter. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;

@@ -172,7 +172,7 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
 
 static int n_entries(const factor *qr, int i) { return qr->start[i + 1] - qr->start[i]; }
 
-/* Of a row with many more columns than others, as of a body with many joints. */
+/* Returns true if a row has many more columns than others, as that of a body with many joints. */
 static bool is_long(const factor *qr, int i) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   return n_entries(qr, i) > usual + 8;
@@ -206,7 +206,7 @@ static int find_dependent(factor *qr, double tolerance, int *dependent) {
 
 /* ---- The rank ---- */
 
-/* What rounding may leave of a column that is zero ([Davis]). */
+/* Returns what rounding may leave of a column that is zero ([Davis]). */
 static double tolerance_of(const factor *qr, const int *start, const double *value) {
   double largest = 0;
   for (int j = 0; j < qr->n_columns; j++) {

@@ -26,7 +26,7 @@ static double time_of_run(const mbs_integrator *self, double at) {
   return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
 }
 
-/* Where an argument is zero but for rounding, its sign changes without end. */
+/* Where an argument is zero except for rounding, its sign changes without end. */
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);

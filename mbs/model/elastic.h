@@ -23,8 +23,8 @@ seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mod
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* The depth by which a strand or a contact is stretched or pressed, and the same with its damping: both are positive
- * where it is closed. */
+/* The tension of a strand without damping, or the penetration of a contact, and the tension, or the factor of the
+ * force, with damping: both are positive where it is closed. */
 typedef struct mbs_closing {
   double depth, damped;
 } mbs_closing;

@@ -1,4 +1,4 @@
-/* What a quantity is a function of: through joints, force elements and measures down to bodies. */
+/* Bodies, elements and states of which a quantity is a function, through joints, force elements and measures. */
 #include "mbs/output/readout.h"
 
 static void add_bodies(const int *body, int n, mbs_dependence *sum) {
@@ -23,7 +23,7 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
     sum->joints[joint] = true;
 }
 
-/* What a measure names, but for its inputs. */
+/* Adds what a measure names, except its inputs. */
 static void add_measure(const mbs_model *model, const mbs_named_measure *measure, mbs_dependence *sum) {
   add_bodies(measure->body, measure->n_bodies, sum);
   add_bodies(&measure->axes, 1, sum);

@@ -1,4 +1,4 @@
-/* What can be read off a state: residuals, energies, reactions. */
+/* Quantities that are read off a state: residuals, energies, reactions. */
 #include <math.h>
 
 #include "mbs/model/cable.h"

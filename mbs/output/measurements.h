@@ -14,7 +14,7 @@ void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const 
  */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
-/* Of the potential energy of a force element; 0 where it has none. */
+/* Change of the potential energy of a force element; 0 where it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
 /* The same of a cable, by the number of its first span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
@@ -22,20 +22,20 @@ double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *stat
 /* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]);
-/* Of a measure and its rate. */
+/* Changes of a measure and its rate. */
 void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]);
-/* Of mbs_wrench_at(): the body turns by dphi, the forces change by dQ (3). */
+/* Changes of mbs_wrench_at() where the body turns by dphi and the forces change by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
-/* Of mbs_reaction_at_hand(). */
+/* Changes of mbs_reaction_at_hand(). */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
-/* Of |u|, where u changes by du: none where u = 0, but for du = 0. */
+/* Change of |u| where u changes by du; where u = 0, NaN unless du = 0. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
 }
-/* How far a frame of the ground or of a body turns. */
+/* Turn of a frame of the ground or of a body. */
 static inline double mbs_turn_of(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }

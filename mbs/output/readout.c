@@ -8,7 +8,7 @@
 
 /* ---- Creation ---- */
 
-/* Whether the quantity goes on with what the last step reads. */
+/* Returns true if the quantity goes on with what the last step reads. */
 static bool goes_on(const mbs_readout *self, const mbs_readout_step *next) {
   if (self->n_steps == 0)
     return false;

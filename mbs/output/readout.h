@@ -38,7 +38,7 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 
-/* What quantities are functions of. */
+/* Arguments of quantities. */
 typedef struct mbs_dependence {
   bool *bodies;     /* (n) without the ground */
   bool *forces;     /* (n_forces) */
@@ -58,7 +58,7 @@ void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_depen
 bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
 /* An element by its name. */
 bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
-/* What may have been meant, or what there is instead. */
+/* Suggests what may have been meant, or what there is instead. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);
 
 #endif

@@ -14,7 +14,7 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
+/* Writes the power of a cut element with forces Q (6) here, and its wrenches on the markers that ports stand for. */
 static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
   ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
   for (int side = 0; side < 2; side++) {

@@ -9,7 +9,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/stages/touch.h"
 
-/* What stages share among threads: they write what belongs to bodies or joints of a range. */
+/* Data that stages share among threads; each thread writes what belongs to the bodies or joints of its range. */
 typedef struct stage {
   mbs_workspace *ws;
   const double *q, *v;

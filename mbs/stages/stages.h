@@ -5,10 +5,10 @@
 
 #include "mbs/model/workspace.h"
 
-/* What sticks in a state with z (n_states), and what motions follow there; where no state was taken nothing sticks, and
- * they follow that of the start. */
+/* Takes from z (n_states) of a state the coordinates at which joints stick, and the modes of hard contacts with the
+ * ways at which they stick. Before a state is taken no joint sticks. */
 void mbs_take_holds(mbs_workspace *ws, const double *z);
-/* Nothing sticks. */
+/* No joint sticks from now on. */
 void mbs_release_holds(mbs_workspace *ws);
 /* The rows of a joint, as mbs_joint_measure() and curvature(), zero where they are free to slip. */
 void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);

@@ -119,7 +119,7 @@ static double of_masses(const search *s, const double *u, const double *v) {
   return sum;
 }
 
-/* Whether forces drive the other way. */
+/* Returns true if forces drive the other way. */
 static bool goes_against(const search *s) { return of_masses(s, s->state->a, s->step) <= 0; }
 
 /* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
@@ -148,7 +148,7 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Of forces along the last move, by the trapezoidal rule, times 2. */
+/* Returns twice the work of forces along the last move, by the trapezoidal rule. */
 static double work_done(const search *s) {
   const double *mass = s->ws->model->mass + 3;
   double sum = 0;
@@ -157,7 +157,7 @@ static double work_done(const search *s) {
   return sum;
 }
 
-/* Whether the last move was one of Newton's method under feedback and made the forces smaller. */
+/* Returns true if the last move was one of Newton's method under feedback and made the forces smaller. */
 static bool calms(const search *s) {
   return mbs_n_responses(&s->ws->model->laws) > 0 && is_stable(s) &&
          of_masses(s, s->state->a, s->state->a) < of_masses(s, s->trial->a, s->trial->a);
@@ -277,7 +277,7 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-/* Whether an equation reads what follows from the forces. */
+/* Returns true if an equation reads what follows from the forces. */
 static bool reads_forces(const mbs_model *model) {
   for (int i = 0; i < model->laws.n_variables; i++) {
     const mbs_response *response = &model->laws.variable[i].response;
@@ -288,7 +288,7 @@ static bool reads_forces(const mbs_model *model) {
   return false;
 }
 
-/* Whether each variable has one value at rest where the bodies are, and follows from the pose alone. */
+/* Returns true if each variable has one value at rest where the bodies are, and follows from the pose alone. */
 static bool states_follow(search *s) {
   if (s->ws->model->laws.n_variables == 0)
     return true;
@@ -315,7 +315,7 @@ static double rate_of_sampled(const mbs_workspace *ws, const mbs_state *state, i
              : 0;
 }
 
-/* Where the workspace is that of the state. */
+/* Reports the residuals of a state that is in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -360,8 +360,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
-/* From soft contacts, which all loads press in by a tenth of their size, to those that are; from stage to stage by a
- * tenth of that. Where stiff contacts close and open in turn, steps are too short. Hard ones end at `hardest`. */
+/* Goes from soft contacts, which all loads press in by a tenth of their size, to the given ones; each stage divides the
+ * penetration by ten. Where stiff contacts close and open in turn, steps are too short. Hard contacts end at
+ * `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -463,7 +464,7 @@ static bool has_contacts(const mbs_model *model) {
   return false;
 }
 
-/* From *given. */
+/* Searches from *given. */
 static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
                              mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const bool is_hard = ws->model->n_hard > 0;

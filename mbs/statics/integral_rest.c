@@ -79,7 +79,7 @@ static double largest_stiffness(const search *s) {
   return largest;
 }
 
-/* Of the pencil, by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
+/* Finds the growth of the pencil by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status take_growth(search *s, seam_error *error) {
   const int n = s->of.n;
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
@@ -117,7 +117,7 @@ static seam_status take_growth(search *s, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Whether the motion about the state grows. */
+/* *answer: the motion about the state grows, or its eigenvalues were not found. */
 static seam_status find_whether_it_grows(const search *s, bool *answer, seam_error *error) {
   const int f = s->of.f;
   const int n = s->of.n + f;
@@ -148,7 +148,7 @@ static seam_status find_whether_it_grows(const search *s, bool *answer, seam_err
 
 /* ---- Steps ---- */
 
-/* Of a step: what bodies move, and what states do to forces and rates. */
+/* Returns the length of a step: the larger of the moves of bodies and the changes of forces and rates by states. */
 static double measure(search *s, const double *step) {
   mbs_rest_displacement(&s->of, step, s->of.dq);
   double largest = mbs_rest_length(&s->of, s->of.dq);
@@ -185,7 +185,7 @@ static void move_states(search *s, double part) {
     s->state->z[z] = s->trial->z[z] + s->next[z];
 }
 
-/* From s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
+/* Moves from s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
 static seam_status move(search *s, double part) {
   mbs_state_copy(s->state, s->trial);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
@@ -199,7 +199,7 @@ static seam_status move(search *s, double part) {
   return status;
 }
 
-/* Whether the next step with the matrix of the last one is shorter by enough. */
+/* Returns true if the next step with the matrix of the last one is shorter by enough. */
 static bool is_shorter(search *s, double part, double length) {
   mbs_rest_right(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
@@ -228,7 +228,7 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Of a number at rest, against its terms. */
+/* Returns what is left of a number that vanishes at rest, over the size of its terms; 0: it is rounding. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];

@@ -187,7 +187,8 @@ static void take_columns(mbs_rest_equations *self) {
   }
 }
 
-/* What r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the equations. */
+/* Takes the sizes of what r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the
+ * equations. */
 static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -253,7 +254,7 @@ static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
   return status;
 }
 
-/* What row l of these equations changes by with unknown j. */
+/* Returns the derivative of row l of these equations by unknown j. */
 static double entry(const mbs_rest_equations *self, int l, int j) {
   const bool keeps = l >= self->n_z - self->n_kept;
   double sum = 0;

@@ -5,8 +5,8 @@
 #include "mbs/dynamics/minimal.h"
 #include "solvers/pseudoinverse.h"
 
-/* With free motions δq = N ζ, r = Nᵀ M a and F the rates of the states z, of sampled variables (f - z)/T. Matrices
- * column by column. */
+/* The equations r = 0, F = 0 for free motions δq = N ζ and states z: r = Nᵀ M a, and F are the rates of z, of sampled
+ * variables (f - z)/T. Matrices column by column. */
 typedef struct mbs_rest_equations {
   mbs_workspace *ws;
   const mbs_model *model;

@@ -1,5 +1,5 @@
-/* How a mechanism with laws of quantities is driven near a state at rest: its states z follow its pose as those at rest
- * (rest.c), its laws both. */
+/* Response of a mechanism with laws of quantities near a state at rest: its states z follow its pose as those at rest
+ * (rest.c), its laws follow both. */
 #ifndef MBS_REST_MOTION_H
 #define MBS_REST_MOTION_H
 

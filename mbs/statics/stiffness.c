@@ -56,7 +56,7 @@ struct mbs_stiffness {
   double *imaginary; /* (n_basis) parts of the eigenvalues; of complex ones the vectors are real and imaginary part */
   double size;       /* of the largest eigenvalue */
 
-  /* With laws: */
+  /* Only where there are laws of quantities. */
   double *matrix;  /* (n_basis x n_basis) VᵀKV */
   double *factors; /* the same */
   int *pivot;      /* (n_basis) */
@@ -338,7 +338,7 @@ static void append(mbs_stiffness *self) {
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
 }
 
-/* In self->next, by a linear congruence; no direction is preferred in the norm of the masses. */
+/* Fills self->next by a linear congruence; no direction is preferred in the norm of the masses. */
 static void any_vector(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++) {
     self->seed = self->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

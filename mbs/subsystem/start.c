@@ -23,7 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* What can be prescribed. Of joints and force elements both names are in one group, which begins with `position`. */
+/* Coordinates and rates that can be prescribed. Both names of a joint or force element are in one group, which begins
+ * with `position`. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -175,7 +176,7 @@ static seam_status assemble_driven(const start *self, int n_taken, mbs_state *st
   return status;
 }
 
-/* Of positions alone; on failure they are where the path ends. */
+/* Follows positions alone; on failure they are where the path ends. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -213,8 +214,8 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Whether the coordinate rests at a pose from which the mechanism moves: then it is a multiple of the square of a small
- * motion. Joints and what else is prescribed are self->taken (n_taken). */
+/* Returns true if the coordinate rests at a pose from which the mechanism moves: there it changes with the square of a
+ * small motion. Joints and what else is prescribed are self->taken (n_taken). */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;

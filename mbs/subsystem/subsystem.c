@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a part is made from. */
+/* The whole mechanism, and what a part takes of it. */
 typedef struct source {
   const mbs_model *whole;
   const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
@@ -88,7 +88,7 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Whether ports stand for a force element, so that the part does not take it with its bodies. */
+/* Returns true if ports stand for a force element, so that the part does not take it with its bodies. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -241,7 +241,7 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-/* Of an element that is cut. */
+/* Adds the port of an element that is cut. */
 static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,

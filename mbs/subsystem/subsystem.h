@@ -17,7 +17,7 @@
 
 #include "mbs/model/model.h"
 
-/* What a port receives, and how many inputs that is. */
+/* Kind of a port: what it receives, and how many inputs that is. */
 typedef enum mbs_port_kind {
   MBS_PORT_FORCE,        /* 3: wrench on the marker */
   MBS_PORT_SIGNAL,       /* 3: wrench on the marker from outside of the mechanism; the element itself stays */

@@ -18,7 +18,7 @@ static bool has_response(const mbs_subsystem *part, const mbs_model *whole, cons
   return true;
 }
 
-/* Of all variables, without those that read something else; true: some went. */
+/* Drops variables that read what the part does not have; true: there were some. */
 static bool drop_variables(mbs_subsystem *part, const mbs_model *whole) {
   int kept = 0;
   const int before = part->n_variables;

@@ -15,7 +15,7 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* With bodies from 1 on, and the ground. */
+/* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: it is not there. */
 static int find_body(const mbs_subsystem *part, int body) {
   return find(part->body_of, part->model->n_bodies + 1, (size_t)body);
 }

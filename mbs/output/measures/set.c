@@ -12,7 +12,7 @@ typedef struct sums {
   double angular;
 } sums;
 
-/* Of levels q, v, a, or of their changes; the angular momentum is that of the state. */
+/* Returns the sums over a set for levels q, v, a, or for their changes; the angular momentum is that of the state. */
 static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const double *const levels[3], int number) {
   const mbs_named_measure *set = &ws->model->measures[number];
   sums s = {0};

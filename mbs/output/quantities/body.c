@@ -1,4 +1,4 @@
-/* What bodies and the whole mechanism offer. */
+/* Quantities of bodies and of the whole mechanism. */
 #include <math.h>
 #include <string.h>
 
@@ -71,7 +71,7 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* What is dissipated and driven in are integrals, which a state alone does not determine. */
+/* The energies dissipated and driven in are integrals, which a state alone does not determine. */
 static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                        double *values) {
   const mbs_model *model = ws->model;

@@ -1,5 +1,5 @@
-/* What force elements offer: rows, each a number of what is known of the element, or its derivative along a direction.
- * With the forces Q on both bodies and the measures s of the element:
+/* Quantities of force elements: each row gives a number of the element, or its derivative along a direction. With the
+ * forces Q on both bodies and the measures s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P of Q = P Jᵀ: it drives s, positive extends
@@ -72,7 +72,7 @@ static void find_load(reading *r) {
   add_other_changes(r, z);
 }
 
-/* Of the element's only measure; a cylinder's is a distance. */
+/* Finds the curvature of the element's only measure; a cylinder's measure is a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -166,7 +166,7 @@ static double all_fx(const reading *r) { return sum(r, fx); }
 static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
-/* Of (F(s, v) - F(s, 0)) v, summed over the measures; a cylinder's damper is c v. */
+/* Returns (F(s, v) - F(s, 0)) v, summed over the measures, or its change; a cylinder's damper is c v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};

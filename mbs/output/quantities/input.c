@@ -1,4 +1,4 @@
-/* What the inputs of a part offer: the quantity of the whole that a port receives. */
+/* Quantity of an input of a part: the quantity of the whole that a port receives. */
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"
 

@@ -1,4 +1,4 @@
-/* What joints offer. With the reaction f on the first body, its axes R₁ and the joint's axis e, fixed on it, n = e⊥:
+/* Quantities of joints. With the reaction f on the first body, its axes R₁ and the joint's axis e, fixed on it, n = e⊥:
  *
  *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
@@ -60,7 +60,7 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Of a measure of two sides, whose curvature is asked for along a direction alone. */
+/* Finds the motion of a measure of both bodies, or its change along a direction, which alone needs the curvature. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          const mbs_measure *measure, const mbs_curvature *curvature, double *values) {
   const mbs_joint *of = joint_at(ws, joint);

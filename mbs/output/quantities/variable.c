@@ -1,4 +1,4 @@
-/* What variables offer: themselves. */
+/* Quantity of a variable: its value. */
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"
 
