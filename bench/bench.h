@@ -1,4 +1,4 @@
-/* What the benchmarks share: repeated timing with its spread, its unit, and the mechanisms they run. */
+/* Common parts of the benchmarks: repeated timing with its spread, its unit, and the mechanisms they run. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -9,7 +9,7 @@
 /* CPU time of the process, s. */
 double bench_cpu(void);
 
-/* Of repeated measurements: the machine's noise. */
+/* Spread of repeated measurements: the machine's noise. */
 typedef struct bench_spread {
   double median, least, most;
 } bench_spread;
@@ -63,7 +63,7 @@ typedef struct bench_run {
 mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
 void bench_run_destroy(bench_run *run);
-/* To be measured; `data` is the bench_run. */
+/* Makes the run once, for bench_measure(); `data` is the bench_run. */
 void bench_run_once(void *data);
 
 /* Largest distance between centres of mass of the same body in two states, m. */

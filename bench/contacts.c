@@ -1,5 +1,5 @@
-/* What contacts cost: CPU time of the integration alone, without rows, of a mechanism with contacts over that of the
- * same mechanism whose joint holds what the contact pushes, or which has no contact at all, in turns. */
+/* Cost of contacts: CPU time of the integration alone, without rows, of a mechanism with contacts over that of the same
+ * mechanism with a joint in place of the contact, or with no contact at all, in turns. */
 #include <stdio.h>
 
 #include "bench/bench.h"

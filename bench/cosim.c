@@ -1,4 +1,4 @@
-/* What co-simulation costs, measured side by side in one call, median [least, most] of interleaved repetitions:
+/* Cost of co-simulation, measured side by side in one call, median [least, most] of interleaved repetitions:
  *
  *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
  *                 (the tolerance at which the monolithic run has the co-simulation's error), and with the file's own
@@ -42,7 +42,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* So that the machine's moods strike all jobs alike. */
+/* Runs the jobs in turns, so that other load of the machine slows all of them alike. */
 static void take_turns(job *jobs, int n, double (*clock)(void)) {
   for (int i = 0; i < repeats; i++)
     for (job *j = jobs; j < jobs + n; j++) {

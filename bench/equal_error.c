@@ -98,7 +98,7 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 
 /* ---- Runs ---- */
 
-/* How a run is done but for one number, which is searched. */
+/* Options of a run other than the number that is searched. */
 typedef struct variant {
   const char *name;
   const char *method; /* of the whole */
@@ -230,7 +230,8 @@ static void describe_scheme(overrides *o, const char *scheme) {
   add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", n, scheme, comma != NULL ? comma + 1 : scheme);
 }
 
-/* As a file would say it. Without step control the subsystems are a hundred times as accurate as the run shall be. */
+/* Adds the overrides of a co-simulation. Without step control the subsystems are a hundred times as accurate as the run
+ * shall be. */
 static void describe_cut(overrides *o, const contest *c, const choice *by, const variant *how, double value,
                          double error) {
   describe_scheme(o, how->scheme != NULL ? how->scheme : by->scheme);
@@ -248,7 +249,8 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
   }
 }
 
-/* As of a file without macro step, but for its longest one: the whole has none either. */
+/* Lets the control choose the first step, as without macro step in the file, and without a longest one: the whole has
+ * none either. */
 static void free_steps(cosim_builder *builder, seam_error *error) {
   cosim_step_control control = *cosim_builder_step_control(builder);
   control.chooses_first = true;
@@ -314,8 +316,8 @@ static trial try_here(const search *s, const variant *how, double value) {
   return t;
 }
 
-/* In a process of its own, which ends after some ten times the best time: one macro step of an unstable run may take
- * minutes. (A limit of CPU time would round that clock to ticks.) */
+/* Tries a value in a process of its own, which ends after some ten times the best time: one macro step of an unstable
+ * run may take minutes. (A limit of CPU time would round that clock to ticks.) */
 static trial try_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
@@ -366,7 +368,7 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* And then between it and the one before. */
+/* Searches the loosest accurate value of a variant, in the list and then between it and the one before. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);

@@ -215,7 +215,7 @@ static void compare(job *j) {
 
 /* ---- The report ---- */
 
-/* On its way: rods of 1 m at all angles, with rates. */
+/* Sets a chain in motion: rods of 1 m at all angles, with rates. */
 static void set_motion(mbs_state *state, int n) {
   double end[2] = {0, 0};
   double end_rate[2] = {0, 0};

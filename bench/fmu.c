@@ -1,5 +1,5 @@
-/* What an FMU costs as a part: processor time of a macro step of a cut model whose halves are FMUs, over that of the
- * same co-simulation of the file, in turns. The only argument is the number of turns, 11 if it is missing. */
+/* Cost of FMUs as parts: processor time of a macro step of a cut model whose halves are FMUs, over that of the same
+ * co-simulation of the file, in turns. The only argument is the number of turns, 11 if it is missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -28,7 +28,7 @@ typedef struct symmetric {
   double xx, xy, yy;
 } symmetric;
 
-/* Of joint and rod of one number. */
+/* Blocks of the joint and the rod of one number. */
 typedef struct link {
   symmetric inverse; /* D⁻¹ */
   symmetric beyond;  /* O */
@@ -61,7 +61,7 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* What elimination has left of the joint before: B - O D⁻¹ O and r - O D⁻¹ q. */
+/* Rest of the joint before after its elimination: B - O D⁻¹ O and r - O D⁻¹ q. */
 typedef struct carry {
   symmetric B;
   vector r;
@@ -92,7 +92,7 @@ static void eliminate(limit_chain *self, const double *rate) {
   }
 }
 
-/* From the last joint to the first, f = D⁻¹ (q - O f_next). */
+/* Substitutes from the last joint to the first, f = D⁻¹ (q - O f_next). */
 static void substitute(const limit_chain *self, double *acceleration) {
   vector next = {0, 0};
   for (int i = self->n - 1; i >= 0; i--) {

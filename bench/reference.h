@@ -12,7 +12,7 @@ typedef struct bench_reference {
   double interpolation_error;
 } bench_reference;
 
-/* Of the run's model and duration, from its start; changes its options and its end. Free with
+/* Creates a reference for the run's model and duration, from its start; changes its options and its end. Free with
  * bench_reference_destroy(). */
 bench_reference bench_reference_create(bench_run *run, size_t n_knots);
 void bench_reference_destroy(bench_reference *self);

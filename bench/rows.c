@@ -1,5 +1,5 @@
-/* What rows cost: CPU time of the command `seam run` with 2, 101 and 1001 rows, as csv and npy, against 2 rows in csv
- * of the same turn; the time of a number; and of the whole command against the integration alone. The program's only
+/* Cost of rows: CPU time of the command `seam run` with 2, 101 and 1001 rows, as csv and npy, against 2 rows in csv of
+ * the same turn; the time of a number; and of the whole command against the integration alone. The program's only
  * argument is the number of turns, 11 if it is missing. */
 #include <fcntl.h>
 #include <math.h>

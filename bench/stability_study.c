@@ -37,7 +37,7 @@ static double way(const study *s, const mbs_state *now) {
   return farthest;
 }
 
-/* In 20 s of the monolithic run. */
+/* Finds the farthest way up to each sample in 20 s of the monolithic run. */
 static void find_farthest(study *s) {
   mbs_integrator *integrator = NULL;
   mbs_state *now = NULL;
@@ -80,7 +80,7 @@ static void close_model(study *s) {
   seam_model_file_destroy(s->file);
 }
 
-/* Whether the co-simulated run with macro step H is stable. */
+/* Returns true if the co-simulated run with macro step H is stable. */
 static bool run(const study *s, const cosim_builder *builder, double H) {
   cosim_simulation *simulation = NULL;
   seam_error error = {0};

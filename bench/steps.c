@@ -1,6 +1,6 @@
-/* What a step of 1 ms costs a program in C: advance the integrator, take the state into the verdict, for
- * bench/steps.py, which does the same from Python. usage: bench_steps MODEL BLOCKS STEPS; prints CPU µs of a step, a
- * line for each block. Each block starts anew. */
+/* Cost of a step of 1 ms in a C program: advance the integrator, take the state into the verdict; bench/steps.py does
+ * the same from Python. usage: bench_steps MODEL BLOCKS STEPS; prints CPU µs of a step, a line for each block. Each
+ * block starts anew. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* What threads bring one large mechanism: wall time of a step of rk4 of chains, by one thread and by several, in turns.
- * Where others use the processors, only the least times say what threads can bring. usage: bench_threads [THREADS] */
+/* Gain of one large mechanism by threads: wall time of a step of rk4 of chains, by one thread and by several, in turns.
+ * Where others use the processors, only the least times count. usage: bench_threads [THREADS] */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

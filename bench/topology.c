@@ -1,6 +1,6 @@
-/* What size and topology cost: an evaluation of all accelerations and a step of rk4 of chains, beside those of the
- * limit code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs; all
- * in units (bench_unit()), beside an earlier Seam and EXUDYN (bench/past.h). */
+/* Cost of size and topology: an evaluation of all accelerations and a step of rk4 of chains, beside those of the limit
+ * code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs; all in
+ * units (bench_unit()), beside an earlier Seam and EXUDYN (bench/past.h). */
 #include <math.h>
 #include <stdio.h>
 
@@ -81,7 +81,7 @@ static void report_chain(FILE *csv, double n, const bench_job jobs[4]) {
   bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
 }
 
-/* On its way, by a hundred steps. */
+/* Measures a chain that a hundred steps have set in motion. */
 static cost hold_chain(FILE *csv, int n) {
   seam_error error = {0};
   mbs_model *model = bench_chain(n);

@@ -220,7 +220,7 @@ static seam_status create(const method *m, cosim_simulation **created, seam_erro
 
 /* ---- Runs ---- */
 
-/* With the exact past, as many macro points as any hold needs. */
+/* Starts with the exact past, of as many macro points as any hold needs. */
 static seam_status start(cosim_simulation *simulation, seam_error *error) {
   double x[3] = {0};
   double v1 = 0;

@@ -1,5 +1,5 @@
-/* What a column of a table is, as summaries of runs and of sweeps write it. Inline: the command sees of the library its
- * public symbols alone. */
+/* A column of a table as JSON, for summaries of runs and of sweeps. Inline because the command sees only the public
+ * symbols of the library. */
 #ifndef RUNS_COLUMN_JSON_H
 #define RUNS_COLUMN_JSON_H
 

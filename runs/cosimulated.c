@@ -33,7 +33,7 @@ static bool is_done(const seam_run *run) {
   return is_controlled(run) ? steps->t >= run->end : steps->count >= steps->plan.count;
 }
 
-/* As much of a macro step of the plan as ends at a kink. */
+/* Takes a macro step of the plan, or the part of it that ends at a kink. */
 static seam_status take_planned(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const double H = cosim_step_plan_length(&steps->plan, steps->count);

@@ -1,4 +1,4 @@
-/* The events of a run: which have happened, which one ended it; impacts of hard contacts. */
+/* The events of a run, with the one that ended it, and the impacts of hard contacts. */
 #ifndef RUNS_EVENT_WATCH_H
 #define RUNS_EVENT_WATCH_H
 
@@ -22,14 +22,14 @@ typedef struct event_watch {
 seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error);
 void event_watch_free(event_watch *self);
 
-/* Whether an event ended the run. */
+/* Returns true if an event ended the run. */
 bool event_watch_has_ended(const event_watch *self);
 
-/* Whether there is something to write rows of. */
+/* Returns true if the events of the run have rows. */
 bool event_watch_has_rows(const event_watch *self);
 
-/* Takes the impacts up to this state, and whether its forces are determined, and says so of the first where they are
- * not. */
+/* Takes the impacts up to this state, counts the contacts whose forces it does not determine, and notes the first one.
+ */
 void event_watch_note(event_watch *self, const mbs_state *state);
 
 #endif

@@ -9,7 +9,7 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Where a run is. */
+/* Position of a run: everything in an image that has no block of its own. */
 typedef struct position {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
@@ -104,7 +104,7 @@ static bool are_changes(const seam_start_changes *changes, const mbs_model *mode
   return are;
 }
 
-/* That of the engine is checked where that is restored. */
+/* Checks the sizes of blocks; that of the engine is checked when it is restored. */
 static bool are_sizes(const seam_run *run, const position *at, size_t size) {
   size_t own[N_BLOCKS];
   find_sizes(run, own);

@@ -1,4 +1,4 @@
-/* The rows of a co-simulated run, whoever takes it on. */
+/* The rows of a co-simulated run, whoever advances it. */
 #include "base/then.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
@@ -24,8 +24,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to sample but
- * where a smooth part may be as short as the step. */
+/* Samples for statistics before the macro point at t. Between close macro points accelerations and reactions are
+ * linear, and samples are needed only where a smooth part may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -40,7 +40,7 @@ static void sample_before(seam_run *run, double t) {
   probe_before(run, t);
 }
 
-/* Statistics end left of what jumps at the macro point, and begin right of it. */
+/* Ends statistics on the left of a jump at the macro point, and begins them again on its right. */
 static void sample_jump(seam_run *run, double t) {
   const mbs_state *left = cosim_state_before_jump(run->simulation);
   if (left == NULL)
@@ -78,7 +78,7 @@ static seam_status take_states(seam_run *run, double t, seam_error *error) {
   return status;
 }
 
-/* Of the last macro step. */
+/* Takes the events of the last macro step. */
 static seam_status take_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};

@@ -26,7 +26,7 @@ static seam_status begin(seam_run *run, seam_error *error) {
   return status == SEAM_OK ? take_row(run, error) : status;
 }
 
-/* To a time, or to the event that ends the run. Others at its time count too. */
+/* Advances to a time, or to the event that ends the run; other events at its time count too. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_watch *events = &run->events;
   mbs_state *state = run->def.state;

@@ -4,7 +4,7 @@
 
 #include <seam/runs.h>
 
-/* The largest absolute value seen, and when. */
+/* The largest absolute value so far, and its time. */
 typedef struct run_peak {
   double value;
   double time; /* s */
@@ -17,8 +17,8 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
 /* Takes a row (n_columns) of the present macro point into account. */
 void peaks_add(seam_peaks *self, const double *row);
 
-/* Of a coupling's residuals, of level 0 to SEAM_N_RESIDUAL_LEVELS - 1. Of the residual power of coupling i, then of
- * those of user parts, then of bonds, then of the sum over all. */
+/* Peak of a coupling's residuals of level 0 to SEAM_N_RESIDUAL_LEVELS - 1, and of the residual power of number i:
+ * couplings, then couplings of user parts, then bonds, then the sum over all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 

@@ -15,7 +15,7 @@ typedef struct run_table {
   double *row;         /* (columns) */
 } run_table;
 
-/* How the rows of a co-simulated run go on. */
+/* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
   seam_peaks *peaks;
   double near;      /* s: rounding in quotients of times */
@@ -23,7 +23,7 @@ typedef struct run_macro_rows {
   bool begins_anew; /* the macro step that comes, right of a jump */
 } run_macro_rows;
 
-/* How a co-simulated run goes on. */
+/* Progress of the macro steps of a co-simulated run. */
 typedef struct run_macro_steps {
   cosim_step_plan plan;
   seam_growth growth;
@@ -35,7 +35,7 @@ typedef struct run_macro_steps {
   bool ends_at_event;         /* the last macro step does */
 } run_macro_steps;
 
-/* The check of a run needs and finds this. */
+/* Data and results of the check of a run. */
 typedef struct run_check {
   mbs_state *start;  /* of the run */
   judged_list *list; /* what is judged; NULL: nothing is */
@@ -92,32 +92,32 @@ void run_judge_state(seam_run *run, const mbs_state *state);
 
 /* ---- The check ---- */
 
-/* Before the run begins; its state is the start. */
+/* Prepares the check before the run begins; its state is the start. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
 void run_check_release(seam_run *run);
 /* Keeps what is judged of a state: at a macro point, or in a row of a monolithic run, with its energies. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
-/* The same of the last one; keeps a macro point at time t (s). */
+/* Does the same for the last state; keeps a macro point at time t (s). */
 void run_check_take_last(seam_run *run, const mbs_state *state);
 void run_check_point(seam_run *run, double t);
 /* The run is between steps. */
 seam_status run_rest(seam_run *run, double t, seam_error *error);
 
-/* Whether the run is to end at time t (s), and what it ends with. */
+/* Returns true if the run is asked to end at time t (s); the status and error that it then ends with. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
-/* Says what a user should know of the start. */
+/* Notes what a user should know of the start. */
 void run_note_start(const seam_run *run);
 
 /* ---- Loops ---- */
 
 seam_status run_monolithic(seam_run *run, seam_error *error);
 
-/* What a co-simulated run needs beside; the rows of its macro points. */
+/* Prepares the macro steps of a co-simulated run, and takes them. */
 seam_status macro_steps_prepare(seam_run *run, seam_error *error);
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
-/* After the simulation was restored. */
+/* Finds the present macro point after the simulation was restored. */
 void macro_steps_restore(seam_run *run);
 void macro_steps_release(seam_run *run);
 
@@ -125,7 +125,7 @@ seam_status macro_rows_prepare(seam_run *run, seam_error *error);
 void macro_rows_begin(seam_run *run);
 /* Takes the row of the present macro point, t, and those of the trajectory up to there. */
 seam_status macro_rows_take(seam_run *run, double t, seam_error *error);
-/* Of a run that ended early: its last macro point, t, is worth a row where there is none. */
+/* Takes the last macro point, at t, of a run that ended early: it gets a row where it has none. */
 seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error);
 
 #endif

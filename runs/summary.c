@@ -142,7 +142,7 @@ const char *seam_run_table_name(seam_run_table table) {
   return (unsigned)table < SEAM_N_RUN_TABLES ? names[table] : NULL;
 }
 
-/* By names, in the order of the files. */
+/* Writes the columns by their names, in the order of the files. */
 static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_open(json, "columns", '{');
   for (seam_run_table k = 0; k < SEAM_N_RUN_TABLES; k++) {

@@ -1,4 +1,4 @@
-/* What happened in a run, and what its measures were. */
+/* Events and measures in the summary of a run. */
 #include <math.h>
 #include <stdio.h>
 
