@@ -28,8 +28,7 @@ bool event_watch_has_ended(const event_watch *self);
 /* Returns true if the events of the run have rows. */
 bool event_watch_has_rows(const event_watch *self);
 
-/* Takes the impacts up to this state, counts the contacts whose forces it does not determine, and notes the first one.
- */
+/* Takes the impacts up to this state, counts the contacts whose forces it leaves open, and notes the first of them. */
 void event_watch_note(event_watch *self, const mbs_state *state);
 
 #endif

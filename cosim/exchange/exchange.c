@@ -207,7 +207,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
 
 /* ---- Samples ---- */
 
-/* Of a part that is sampled. */
+/* Time of the next sample of a part; infinite for one that is not sampled. */
 static double next_sample(const cosim_exchange *self, int part) {
   const cosim_part *sampled = self->parts->member[part].part;
   return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;

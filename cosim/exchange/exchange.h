@@ -28,22 +28,23 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* Its clock goes on by a step that its only member took without it. */
+/* Advances its clock by a step that its only member took without it. */
 void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* The first sample of its parts that is ahead; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Parts whose time has come are sampled, all with the outputs before; what follows from theirs at once is renewed. The
+/* Samples the parts that are due, all with the outputs before; renews the outputs that follow from theirs at once. The
  * end of a round does so itself. SEAM_NOT_FINITE, or what a part returned, naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* The newest output of a part; the value that the links give to an input from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* The same at the present macro point before the samples there, of newest outputs that are kept so. */
+/* Keeps the newest outputs of a part as those at the present macro point before the samples there; gives the value of
+ * an input from outputs so kept. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
-/* What of it is constant. */
+/* Constant part of the value of an input: the sum of the offsets of its links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
 /* Everything that determines the continuation, to the bit; n_state is 0 where a part cannot restore a state. */
@@ -59,7 +60,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Inside ---- */
 
-/* How far holds of orders 0 to COSIM_MAX_HOLD through the macro points before miss the newest value of a signal. */
+/* Misses of the newest value of a signal by holds of orders 0 to COSIM_MAX_HOLD through the macro points before. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* macro points; of the values there, square deviations summed up */
   double missed[COSIM_MAX_HOLD + 1]; /* sums of squares */
@@ -74,7 +75,7 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* over the present step of the receiver, without gain and offset */
   double end_value, end_slope; /* of the hold at the end of that step; 1/s */
-  double before;               /* what it gave at the present macro point before the samples there */
+  double before;               /* its part of the input at the present macro point before the samples there */
   bool is_watched;
   cosim_hold_watch watch; /* ... by this */
 } cosim_link;
@@ -136,7 +137,7 @@ static inline bool cosim_is_held(const cosim_part *part, int output) {
 /* ---- Corrections: embed as first member; every hook but destroy may be NULL ---- */
 
 typedef struct cosim_correction_ops {
-  /* Once the exchange is made: find names, allocate. */
+  /* Finds names and allocates, once the exchange is made. */
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* The first round begins: outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
@@ -149,7 +150,7 @@ typedef struct cosim_correction_ops {
   void (*save)(const cosim_correction *self, double *state);
   void (*restore)(cosim_correction *self, const double *state);
   void (*destroy)(cosim_correction *self);
-  /* How often it reached its limit. */
+  /* Counts the rounds in which it reached its limit. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);
 } cosim_correction_ops;
 
@@ -164,17 +165,17 @@ struct cosim_correction {
 /* Newest outputs (n_outputs) of a part that are not finite: SEAM_NOT_FINITE, naming it. */
 seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
                                          seam_error *error);
-/* The outputs that follow inputs at once are those under the newest outputs: before the first round, for macro steps H,
- * or beyond a kink or event. As cosim_order_evaluate(). */
+/* Evaluates the outputs that follow inputs at once, under the newest outputs: before the first round, for macro steps
+ * H, or after a kink or event. Fails as cosim_order_evaluate() does. */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
-/* The least order of the holds, but of those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
+/* The least order of the holds, without those of sampled outputs, which are exact; COSIM_MAX_HOLD without links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
 
 /* ---- What it shows of itself: watch.c ---- */
 
-/* After the parts of a round, before its samples. */
+/* Adds the misses of holds, after the parts of a round and before its samples. */
 void cosim_exchange_watch(cosim_exchange *self);
-/* As cosim_worst_hold() and cosim_most_limited(). */
+/* See cosim_worst_hold() and cosim_most_limited(). */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);
 bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found);
 

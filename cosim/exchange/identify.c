@@ -101,7 +101,7 @@ void cosim_identifier_start(cosim_identifier *self) {
 
 /* ---- Excitation ---- */
 
-/* Between -1 and 1 (Park and Miller's generator). */
+/* Random number between -1 and 1 (Park and Miller's generator). */
 static double next_random(cosim_identifier *self) {
   self->now.random = fmod(48271 * self->now.random, 2147483647);
   return 2 * self->now.random / 2147483647 - 1;

@@ -16,24 +16,25 @@
 
 typedef struct cosim_identifier cosim_identifier;
 
-/* For holds up to degree `order`; alpha of the definition is not used. NULL when memory is exhausted. */
+/* Creates an identifier for holds up to degree `order`; alpha of the definition is not used. NULL when memory is
+ * exhausted. */
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
 /* Forgets everything. */
 void cosim_identifier_start(cosim_identifier *self);
-/* Before a step: excites the inputs (n_inputs, of one piece) during identification. */
+/* Excites the inputs (n_inputs, of one piece) before a step, during identification. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* After it: the inputs of the part over a step of length H, and its outputs at the end. */
+/* Takes, after a step of length H, the inputs of the part over it and the outputs at its end. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
-/* Whether the derivatives are identified. They are dropped when a prediction fails. */
+/* Returns true if the derivatives are identified. They are dropped when a prediction fails. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
 /* Derivative of an output at the end of a step along the change τ^power of an input; 0 for an output that the
  * excitation changes too little to identify it. */
 double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power);
-/* Of the last step, relative as `tolerance`; infinite when no prediction was possible. */
+/* Error of the prediction of the last step, relative as `tolerance`; infinite when no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);

@@ -344,7 +344,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   return left <= cosim_loop_tolerance ? SEAM_OK : fail(e, loop, "for which Newton's method finds no solution");
 }
 
-/* As many passes as there are nodes would do without a loop; one more does not change them. */
+/* Without a loop as many passes as there are nodes suffice; one more changes nothing. */
 static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;

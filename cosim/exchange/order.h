@@ -8,8 +8,8 @@
 
 typedef struct cosim_exchange cosim_exchange;
 
-/* Which outputs are evaluated: at the start all but motions of bodies; at the end of steps those of parts without
- * states, and loops, where no part has the last word; at samples what depends on those at once. */
+/* Occasions on which outputs are evaluated: at the start all but motions of bodies; at the end of steps those of parts
+ * without states, and those in loops, where no part comes last; at samples those that depend on samples at once. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
@@ -32,15 +32,16 @@ typedef struct cosim_order {
   int *pivots;
 } cosim_order;
 
-/* Of an exchange with members, links and scratch. cosim_order_free() whatever the result. SEAM_NO_MEMORY. */
+/* Finds the order for an exchange with members, links and scratch. Free with cosim_order_free() whatever the result.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* The newest outputs of these nodes become those under the newest values of the links, of members that have reached the
- * time t; where the source of a link has not, under what the link holds there. H: of a macro step, of which a part that
- * evaluates nothing takes one too short to change it, and goes back. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE,
- * or the error of a part, naming it. */
+/* Evaluates the newest outputs of these nodes, of members that have reached the time t, under the newest values of the
+ * links; where the source of a link has not reached it, under the value that the link holds there. H: length of a macro
+ * step; a part that cannot evaluate outputs takes a step too short beside H to change it, and goes back.
+ * SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or the error of a part, naming it. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 
 #endif

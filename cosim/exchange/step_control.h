@@ -20,7 +20,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 /* Indicator of the last round of an exchange; false: none is available yet. */
 bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator);
 
-/* Whether an indicator is more than rounding beside the tolerance. */
+/* Returns true if an indicator is more than rounding beside the tolerance. */
 bool cosim_shows_motion(double indicator);
 /* Length of the step after one of length H with this indicator, which is stored. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);

@@ -1,4 +1,4 @@
-/* What is watched (<seam/watch.h>): at the end of each round, of every signal that is new there,
+/* Watch of holds (<seam/watch.h>). At the end of each round, for every signal that is new there,
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *

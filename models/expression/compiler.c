@@ -1,4 +1,4 @@
-/* From text to instructions in one pass, by recursive descent over the grammar in expression.h. Operands that are
+/* Compiles text to instructions in one pass, by recursive descent over the grammar in expression.h. Operands that are
  * numbers are folded as soon as their operator is known, so an expression without variables ends as one number. */
 #include <ctype.h>
 #include <math.h>
@@ -113,7 +113,7 @@ static void push(compiler *c, instruction operand) {
 
 static void push_number(compiler *c, double number) { push(c, (instruction){.op = OP_NUMBER, .number = number}); }
 
-/* Whether the last n instructions are numbers that may be folded. */
+/* Returns true if the last n instructions are numbers that may be folded. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
     return false;
@@ -172,7 +172,7 @@ static bool is_sign(const compiler *c, const char *signs) {
   return c->now.kind == TOKEN_SIGN && c->now.length == 1 && strchr(signs, c->now.start[0]) != NULL;
 }
 
-/* As in 1,5; the sum before it is not empty. */
+/* Returns true at a comma as in 1,5; the sum before it is not empty. */
 static bool is_decimal_comma(const compiler *c) {
   const char *at = c->now.start;
   return is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);

@@ -22,14 +22,14 @@
 
 typedef struct expression expression;
 
-/* What is wrong with a text. */
+/* Error in a text. */
 typedef struct expression_error {
   size_t column; /* bytes from the start of the text */
   char cause[160];
   char fix[160]; /* may be empty */
 } expression_error;
 
-/* What the names in an expression stand for. */
+/* Meanings of the names in an expression. */
 typedef struct expression_names {
   const char *const *variables; /* (n_variables) the names of x[0], x[1], ... */
   size_t n_variables;           /* at most 2 where derivatives are wanted */
@@ -74,24 +74,24 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Whether the value may jump where variables pass a place, the time x[0] apart where `has_time`; an `if` counts as one
- * whose value does. */
+/* Returns true if the value may jump where variables pass a place, other than the time x[0] where `has_time`; an `if`
+ * counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
 /* Arguments of its switches, as seam_law has them, but for those of the time x[0] alone where `has_time`. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 
-/* Whether the variable x[number] is in it. */
+/* Returns true if the expression depends on the variable x[number]. */
 bool expression_depends(const expression *e, size_t number);
 
-/* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
+/* Returns true if it has an `if`, abs, sign, floor, min or max, or a table that bends, whatever that depends on. */
 bool expression_has_kinks(const expression *e);
 
 /* The period in x[0] while the other variables stay, as far as period.c finds one; 0: none, or unknown. */
 double expression_period(const expression *e);
 
-/* By how much, rad, the arguments of periodic functions differ between x and y, the largest; whether there are some. */
+/* Largest difference between x and y of the arguments of periodic functions, rad; true if there are such functions. */
 double expression_turning(const expression *e, const double *x, const double *y);
 bool expression_turns(const expression *e);
 
@@ -104,7 +104,7 @@ seam_law expression_law(expression *e);
 /* Moves the expression into an arena; NULL when memory is exhausted. It is gone from where it was. */
 const expression *expression_keep(expression *e, arena *memory);
 
-/* Whether a name belongs to a function or a constant of the language. */
+/* Returns true if a name belongs to a function or a constant of the language. */
 bool expression_is_reserved(const char *name);
 
 #endif

@@ -22,7 +22,7 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* What jumps, of functions of one argument. */
+/* States of functions of one argument, which change where these jump or have a kink. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);

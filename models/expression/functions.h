@@ -28,26 +28,26 @@ typedef struct function {
   void (*slopes)(double u, double v, partials *); /* on zeroed partials; NULL: all are 0 */
   /* Encloses all values over u and v; NULL: the function is monotone in each argument. See ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* What changes where the function jumps, has a kink or fades, monotone in each argument; NULL: nothing. */
+  /* Number that changes where the function jumps, has a kink or fades, monotone in each argument; NULL: none. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a function of one argument through points, which stands for the columns above; */
   const seam_law *given;      /* one that the caller of the reader gives, likewise */
 } function;
 
 double function_value(const function *f, double u, double v);
-/* On zeroed partials. */
+/* Fills zeroed partials. */
 void function_slopes(const function *f, double u, double v, partials *d);
-/* 0 of a function without states. One with states has kinks, but for smooth tables, whose pieces are states too, and
- * for exponentials, which fade. */
+/* 0 for a function without states. A function with states has kinks, except smooth tables, whose pieces are states too,
+ * and exponentials, which fade. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
-/* Where u lies, of a function of one argument with states, or u - v of two: between neighbouring changes of its state;
- * on one of them both sides. */
+/* Returns the range that holds the argument u of a function with states, or u - v of one of two arguments: between
+ * neighbouring changes of its state; on such a change both sides of it. */
 range function_piece(const function *f, double u);
-/* By how much u may change in a step that shows what an exponential does there; infinite: by any. */
+/* Largest change of u in a step that resolves an exponential there; infinite: any. */
 double function_steepness(const function *f, double u);
 
 /* The function of a name, or NULL. */

@@ -5,8 +5,8 @@
 #include "models/expression/functions.h"
 
 double given_value(const seam_law *law, double u, double v);
-/* On zeroed partials; by differences where the law has no jet: central ones, whose errors are about 1e-10 of the first
- * and 1e-7 of the second derivatives of what changes over distances of 1 or its argument. */
+/* Fills zeroed partials; where the law has no jet by central differences, whose errors are about 1e-10 of the first and
+ * 1e-7 of the second derivatives of a law that changes over distances of 1 or of its argument. */
 void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d);
 
 #endif

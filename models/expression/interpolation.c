@@ -34,7 +34,7 @@ static double harmonic(double h0, double D0, double h1, double D1) {
   return (w0 + w1) / (w0 / D0 + w1 / D1);
 }
 
-/* From the piece at the end (h0, D0) and its neighbour. */
+/* Slope at an end, from the piece there (h0, D0) and its neighbour. */
 static double end_slope(double h0, double D0, double h1, double D1) {
   const double m = ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
   if (m * D0 <= 0)
@@ -86,7 +86,7 @@ typedef struct equations {
   double *right;                    /* (2n) right-hand side, then one of the method that solves them */
 } equations;
 
-/* That the second derivative is continuous at point k, between two pieces. */
+/* Fills the equation of a continuous second derivative at point k, between two pieces. */
 static void smooth_row(const samples *p, const equations *e, size_t k) {
   const size_t before = piece_before(p, k);
   const double h0 = length_of(p, before);
@@ -97,7 +97,8 @@ static void smooth_row(const samples *p, const equations *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* That the third derivative is continuous at the point beside the end, which takes m_k of two points only. */
+/* Right-hand side of the equation of a continuous third derivative at the point next to the end, which has only two
+ * unknown slopes m_k. */
 static double one_cubic(double h0, double D0, double h1, double D1) {
   const double both = h0 + h1;
   return ((h0 + 2 * both) * h1 * D0 + h0 * h0 * D1) / both;

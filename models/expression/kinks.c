@@ -140,7 +140,7 @@ bool expression_has_kinks(const expression *e) { return has_one(e, function_has_
 
 static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
 
-/* Between a and b, where the states differ. */
+/* Bisects between a and b, where the states differ. */
 static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
   for (;;) {
     const double middle = a + (b - a) / 2;
@@ -150,8 +150,8 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Where an argument is rounded more than once, its sign may alternate within some last digits. That searches from
- * different times find the same number, they bisect the same interval: the one of a fixed grid around the kink. */
+/* Where an argument is rounded more than once, its sign may alternate within some last digits. Searches from
+ * different times find the same number because they bisect the same interval, that of a fixed grid around the kink. */
 static seam_kink pin_down(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);

@@ -16,7 +16,7 @@ typedef struct token {
 /* The token at or after `text` (terminated). Signs are + - * / ^ ( ) , < <= > >=. */
 token lexer_next(const char *text);
 
-/* How much of the text, behind a name, is the name of a quantity: ".force", with its points; 0 where there is none. */
+/* Length of the name of a quantity at the beginning of a text behind a name: ".force", with its points; 0: none. */
 size_t lexer_quantity_length(const char *text);
 
 /* The names of a text with their points, one after the other; `cursor` begins at the text. */

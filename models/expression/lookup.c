@@ -161,7 +161,7 @@ const function *lookup_function(const lookup *self) { return &self->f; }
 
 static bool is_finite(const cubic *c) { return isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a); }
 
-/* From the values and slopes at both ends; m: NULL for straight lines. */
+/* Cubic from the values and slopes at both ends; m: NULL for straight lines. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
   if (kind == INTERPOLATION_HOLD || h == 0)

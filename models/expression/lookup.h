@@ -9,7 +9,7 @@
 #include "models/expression/functions.h"
 #include "models/expression/interpolation.h"
 
-/* What a function is beyond its points. Columns: code, name in the model file. */
+/* Values of a function beyond its points. Columns: code, name in the model file. */
 #define EXTRAPOLATION_TABLE(X)                                                                                         \
   X(EXTRAPOLATION_NONE, "none")         /* no number; a note says so */                                                \
   X(EXTRAPOLATION_HOLD, "hold")         /* that of the end */                                                          \
@@ -37,10 +37,11 @@ typedef struct lookup_def {
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 
-/* As a function of expressions, which must not outlive it. */
+/* Returns it as a function for expressions, which must not outlive it. */
 const function *lookup_function(const lookup *self);
 
-/* What the columns of a function are for this one. The state is the number of the piece: knots end a step. */
+/* Value, slopes and state in the place of the columns of a function. The state is the number of the piece: knots end a
+ * step. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
@@ -51,10 +52,10 @@ range lookup_enclose(const lookup *self, range u);
 /* Says once that there is no value at u. */
 void lookup_note_refusal(const lookup *self, double u);
 
-/* Whether it bends or jumps somewhere. */
+/* Returns true if it bends or jumps somewhere. */
 bool lookup_has_kinks(const lookup *self);
 
-/* 0 of one that is not periodic. */
+/* 0 for one that is not periodic. */
 double lookup_period(const lookup *self);
 
 /* A hash of its points and kind. */

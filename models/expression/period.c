@@ -27,7 +27,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Of any function of u and v. */
+/* Returns the operand that any function of u and v makes. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;

@@ -1,4 +1,4 @@
-/* What an expression is compiled to: instructions for a stack of values. */
+/* Program that an expression is compiled to: instructions for a stack of values. */
 #ifndef MODELS_EXPRESSION_PROGRAM_H
 #define MODELS_EXPRESSION_PROGRAM_H
 

@@ -91,7 +91,7 @@ bool range_power(range u, range v, range *values) {
 
 /* ---- Functions ---- */
 
-/* Whether x has a point first + k period; one that is outside by rounding alone counts. */
+/* Returns true if x has a point first + k period; one that is outside by rounding alone counts. */
 static bool has_one_of(range x, double first, double period) {
   const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);

@@ -18,7 +18,7 @@ bool range_tangent(range u, range v, range *values);
 bool range_cosh(range u, range v, range *values);
 bool range_atan2(range u, range v, range *values);
 
-/* Whether the state of a switch (see functions.h) is the same all over u and v. */
+/* Returns true if the state of a switch (see functions.h) is the same all over u and v. */
 bool range_is_one_state(const function *f, range u, range v);
 
 #endif

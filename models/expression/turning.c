@@ -1,5 +1,5 @@
-/* How far what is periodic in an expression turns: the arguments of sin, cos and tan, of periodic tables and of floor,
- * whose period is 1. */
+/* Turning of the periodic functions in an expression: changes of the arguments of sin, cos and tan, of periodic tables
+ * and of floor, whose period is 1. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ typedef struct walk {
   operand *end; /* one past the top */
 } walk;
 
-/* Of a function of its argument; 0: not periodic. */
+/* Period of a function of one argument; 0: not periodic. */
 static double period_of(const function *f) {
   const double pi = 3.14159265358979323846;
   if (f->table != NULL)

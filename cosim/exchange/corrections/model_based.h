@@ -10,7 +10,7 @@
 
 /* Offsets δu of a part's inputs (n_inputs) over its next step; callers may change them. */
 double *cosim_model_based_offset(cosim_correction *base, int part);
-/* Whether the derivatives of a part are given or identified. */
+/* Returns true if the derivatives of a part are given or identified. */
 bool cosim_model_based_is_identified(const cosim_correction *base, int part);
 
 #endif
