@@ -12,7 +12,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }

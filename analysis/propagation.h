@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_PROPAGATION_H
 #define ANALYSIS_PROPAGATION_H
 
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 
 /* Errors that collocation adds to the entries of Phi, relative to its norm: the conditions at s + 1 places within the
  * step, and the powers of a motion, magnify rounding about tenfold with each stage (measured against the oracle,

@@ -4,7 +4,7 @@
 #include <seam/watch.h>
 
 #include "analysis/thresholds.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 
 enum { NOTE = 600 };
 

@@ -4,7 +4,7 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
 /* Takes those that are sampled in both models, or all others, but for what follows a subsystem in one model and has an

@@ -2,7 +2,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
-#include "cosim/master/scheme.h"
+#include "cosim/schemes/scheme.h"
 
 size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity) {
   capacity = names == NULL ? 0 : capacity;

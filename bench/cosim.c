@@ -16,8 +16,8 @@
 #include <time.h>
 
 #include "bench/bench.h"
-#include "cosim/master/master_internal.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/coupling/master_internal.h"
+#include "cosim/steps/simulation.h"
 
 enum { repeats = 15 };
 

@@ -116,7 +116,7 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   const fmi_variable *of = &self->of->description->variables[variable];
   double few[FEW];
   if (n != fmi_n_values(of) || of->type > FMI_ENUMERATION)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' is no number", self->of->path, of->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' is not a number", self->of->path, of->name);
   void *room = room_for(n, few);
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu/export.h"
+#include "fmu/fmu_export.h"
 
 /* ---- Units of measure -------------------------------------------------------------------------------------------- */
 

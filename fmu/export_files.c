@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmu/export.h"
+#include "fmu/fmu_export.h"
 #include "models/model_file.h"
 #include "models/model_json.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "fmi/fmi2.h"
-#include "fmu/instance.h"
+#include "fmu/exported_instance.h"
 
 #define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi2##name arguments;
 FMI2_FUNCTIONS(DECLARE)

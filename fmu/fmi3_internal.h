@@ -4,7 +4,7 @@
 #define FMU_FMI3_INTERNAL_H
 
 #include "fmi/fmi3.h"
-#include "fmu/instance.h"
+#include "fmu/exported_instance.h"
 
 #define FMI3_DECLARE(result, name, arguments) SEAM_PUBLIC result fmi3##name arguments;
 FMI3_FUNCTIONS(FMI3_DECLARE)

@@ -30,7 +30,7 @@
 #include "models/sections/fmu.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
-#include "models/sections/whole.h"
+#include "models/sections/whole_model.h"
 #include "models/system.h"
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };

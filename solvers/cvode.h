@@ -2,8 +2,8 @@
 #ifndef SOLVERS_CVODE_H
 #define SOLVERS_CVODE_H
 
-#include "solvers/integrator.h"
 #include "solvers/ode.h"
+#include "solvers/stepper.h"
 
 /* Adaptive steps of order 1 to 5; projected onto the invariant after each step and between steps. The error of a step
  * is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and *newton.

@@ -3,7 +3,7 @@
 #define SOLVERS_IDA_H
 
 #include "solvers/dae.h"
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 
 /* Copies *dae; its arrays must outlive the integrator. y is followed by the quadratures. start() takes a consistent y.
  *

@@ -5,7 +5,7 @@
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 #include "solvers/sundials.h"
 
 typedef struct seam_multistep seam_multistep;

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 
 /* The place at which a step begins. */
 typedef enum seam_step_kind {

@@ -5,7 +5,7 @@
  *
  * which is how an integrator behaves at a force that jumps back and forth: it fails again and again, or creeps with
  * steps over which the jump is below the tolerance. */
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 #include "solvers/thresholds.h"
 
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far) {

@@ -6,7 +6,7 @@
  * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include <stdlib.h>
 #include <string.h>
 

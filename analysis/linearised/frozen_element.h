@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_LINEARISED_FROZEN_ELEMENT_H
 #define ANALYSIS_LINEARISED_FROZEN_ELEMENT_H
 
-#include "cosim/master/element.h"
+#include "cosim/schemes/element.h"
 
 typedef struct analysis_frozen_element {
   cosim_element base;

@@ -5,7 +5,7 @@
 #include "base/argument.h"
 #include "base/arrays.h"
 
-#include "analysis/linearised/undivided.h"
+#include "analysis/linearised/undivided_linearised.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const c
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Wrenches of signals at the state of the whole, whose force elements models/sections/whole.c names. */
+/* Wrenches of signals at the state of the whole, whose force elements models/sections/whole_model.c names. */
 static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;

@@ -9,7 +9,7 @@
 #include "analysis/linearised/linearised_part.h"
 #include "analysis/linearised/modal_release.h"
 #include "analysis/linearised/recurrence.h"
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 #include "cosim/mechanism/partition.h"
 
 struct seam_linearised {

@@ -26,7 +26,7 @@
 #include "analysis/linearised/first_order.h"
 #include "analysis/linearised/part_builder.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 
 /* ---- The state there ---- */
 

@@ -5,7 +5,7 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/master/element.h"
+#include "cosim/schemes/element.h"
 
 typedef struct analysis_modal_release analysis_modal_release;
 

@@ -13,7 +13,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 #include "mbs/statics/rest_equations.h"
 #include "solvers/expm.h"

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
-#include "analysis/linearised/undivided.h"
+#include "analysis/linearised/undivided_linearised.h"
 #include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/results/table.h"
+#include "analysis/results/results_table.h"
 #include "base/argument.h"
 #include "mbs/model/model.h"
 

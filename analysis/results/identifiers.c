@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/results/table.h"
+#include "analysis/results/results_table.h"
 #include "base/argument.h"
 #include "base/table.h"
 

@@ -1,5 +1,5 @@
 /* Rows of signals at a macro point (<seam/results.h>). */
-#include "analysis/results/table.h"
+#include "analysis/results/results_table.h"
 #include "base/argument.h"
 
 seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created, seam_error *error) {

@@ -1,7 +1,7 @@
 /* Rows of a trajectory: quantities of the mechanism (<seam/measures.h>) in the columns that were chosen. */
 #include <math.h>
 
-#include "analysis/results/table.h"
+#include "analysis/results/results_table.h"
 #include "base/argument.h"
 #include "base/finite.h"
 #include "mbs/model/model.h"

@@ -4,7 +4,7 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 
 typedef struct analysis_oscillator {
   double mass, stiffness, damping; /* stiffness and damping against the ground */

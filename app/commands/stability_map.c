@@ -42,7 +42,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return SEAM_OK;
 }
 
-/* NAME=VALUE, of a parameter that is no axis; `rest` is what follows it. */
+/* NAME=VALUE, of a parameter that is not an axis; `rest` is what follows it. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **rest,
                               seam_error *error) {
   char *end = NULL;

@@ -156,7 +156,7 @@ static seam_status unknown_key(const command_line *self, const char *key, seam_e
     if (strncmp(o->name, "--", 2) == 0)
       nearest_try(&search, o->name + 2);
   nearest_hint(&search, hint, sizeof hint);
-  return description_fail(self->of, self->study->key, error, "'%.60s' is no option of 'seam %s%s'; %s", key,
+  return description_fail(self->of, self->study->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
                           command_group(self->command), self->command->name,
                           *hint != '\0' ? hint : "its --help lists them");
 }

@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "cosim/mechanism/simulation.h"
 #include "mbs/model/model.h"
 
 /* ---- Two frames at the markers ---- */

@@ -4,7 +4,7 @@
 
 #include <seam/mbs.h>
 
-#include "cosim/master/element.h"
+#include "cosim/schemes/element.h"
 #include "mbs/model/model.h"
 
 typedef struct cosim_mechanism_element {

@@ -14,8 +14,8 @@
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
-#include "cosim/master/snapshot.h"
 #include "cosim/mechanism/cut_element.h"
+#include "cosim/schemes/snapshot.h"
 
 /* Of one coupling, since the start. */
 typedef struct cosim_energy_ledger {

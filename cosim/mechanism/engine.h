@@ -4,7 +4,7 @@
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
-#include "cosim/exchange/step_control.h"
+#include "cosim/coupling/step_control.h"
 #include "cosim/mechanism/wiring.h"
 
 typedef struct cosim_engine {

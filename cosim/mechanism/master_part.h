@@ -2,7 +2,7 @@
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 
 /* A signal of one of the master's parts. */
 typedef struct cosim_part_signal {

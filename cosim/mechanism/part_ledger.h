@@ -11,7 +11,7 @@
 
 #include <seam/cosim.h>
 
-#include "cosim/master/snapshot.h"
+#include "cosim/schemes/snapshot.h"
 
 /* Of one coupling, since the start. */
 typedef struct cosim_part_ledger {

@@ -6,12 +6,12 @@
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
-#include "cosim/master/cut.h"
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/mechanism/definition.h"
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/part_ledger.h"
 #include "cosim/parts/multibody_part.h"
+#include "cosim/schemes/cut.h"
 
 /* Modes of the measures of a cut strand or contact. */
 typedef struct cosim_modes {

@@ -14,8 +14,8 @@
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
-#include "cosim/exchange/exchange.h"
-#include "cosim/master/master.h"
+#include "cosim/coupling/exchange.h"
+#include "cosim/coupling/master.h"
 #include "cosim/mechanism/signal_names.h"
 
 typedef struct cosim_wiring {

@@ -7,7 +7,7 @@
  *
  * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate
  * values, inputs and outputs of such equations are measures that are expressions. Equations, with their sources:
- * mbs/model/law.h and docs/theory.md. */
+ * mbs/model/laws.h and docs/theory.md. */
 #ifndef SEAM_EQUATIONS_H
 #define SEAM_EQUATIONS_H
 

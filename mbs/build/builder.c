@@ -6,7 +6,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/point_masses.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"

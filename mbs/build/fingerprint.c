@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 
 static uint64_t mix_law(uint64_t hash, const seam_law *law) {

@@ -7,7 +7,7 @@
 #include "base/then.h"
 #include "mbs/contact/switches.h"
 #include "mbs/model/builder.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 
 mbs_law_def mbs_default_law_def(void) { return (mbs_law_def){.cookie = MBS_DEFINITION_COOKIE}; }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "mbs/contact/impact.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 

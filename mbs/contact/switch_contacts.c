@@ -10,7 +10,7 @@
 #include "mbs/contact/impact.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"

@@ -26,7 +26,7 @@
 #include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"

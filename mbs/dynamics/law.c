@@ -7,7 +7,7 @@
  * ∂r/∂u is the unit matrix where f reads nothing of a and λ. As long as its determinant stays positive on the way from
  * there, the loop has one solution; where it does not, friction may lock the mechanism or forces leap without bounds
  * ([Pfeiffer-Glocker] 5, Painlevé's paradox), and that is reported. */
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 
 #include <math.h>
 #include <string.h>

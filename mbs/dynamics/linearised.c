@@ -6,7 +6,7 @@
 
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/element_blocks.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 

@@ -12,7 +12,7 @@
 #include <lapacke.h>
 
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 
 /* ---- Creation ---- */

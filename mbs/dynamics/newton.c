@@ -30,7 +30,7 @@
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 #include "solvers/newton_matrix.h"

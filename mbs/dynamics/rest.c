@@ -12,7 +12,7 @@
 #include "base/finite.h"
 #include "base/largest.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/readout.h"
 #include "mbs/thresholds.h"

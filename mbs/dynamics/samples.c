@@ -5,7 +5,7 @@
 #include "base/sample.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 
 double mbs_next_sample(const mbs_model *model, double t) {

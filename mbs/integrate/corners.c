@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 

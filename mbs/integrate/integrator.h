@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "mbs/model/workspace.h"
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 
 /* Extra states, integrated with those of a model: r' = rates(t, state, r). Quadratures and sensitivities; their error
  * is not controlled. */

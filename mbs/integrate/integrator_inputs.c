@@ -10,7 +10,7 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/event.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
 bool mbs_variable_is_input(const mbs_model *model, size_t variable) {

@@ -13,7 +13,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 #include "mbs/thresholds.h"
 

@@ -1,5 +1,5 @@
 /* Friction of a joint by its own reaction: a force element beside the joint, along its coordinate, whose law is that of
- * a quantity of the joint (mbs/model/law.h). */
+ * a quantity of the joint (mbs/model/laws.h). */
 #ifndef MBS_FRICTION_H
 #define MBS_FRICTION_H
 

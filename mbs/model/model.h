@@ -11,7 +11,7 @@
 #include "mbs/model/event.h"
 #include "mbs/model/force.h"
 #include "mbs/model/joint.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/measure.h"
 #include "mbs/model/modes.h"
 #include "mbs/model/names.h"

@@ -4,7 +4,7 @@
 
 #include "base/argument.h"
 #include "base/arrays.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 

@@ -30,7 +30,7 @@
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"

@@ -8,7 +8,7 @@
 
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/thresholds.h"
 
 /* ---- Creation ---- */

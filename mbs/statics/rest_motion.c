@@ -4,7 +4,7 @@
  *
  * and δa is that of the linearised equations for δq and δz. */
 #include "mbs/statics/rest_motion.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 
 #include <stdlib.h>
 #include <string.h>

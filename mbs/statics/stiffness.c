@@ -24,7 +24,7 @@
 #include "base/dot.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/stages/stages.h"
 #include "mbs/statics/rest_motion.h"
 #include "mbs/thresholds.h"

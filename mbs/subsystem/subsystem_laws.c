@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 

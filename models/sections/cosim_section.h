@@ -2,7 +2,7 @@
 #ifndef MODELS_SECTIONS_COSIM_SECTION_H
 #define MODELS_SECTIONS_COSIM_SECTION_H
 
-#include "cosim/master/scheme.h"
+#include "cosim/schemes/scheme.h"
 #include "models/reader.h"
 
 typedef struct cosim_section {

@@ -3,7 +3,7 @@
 #ifndef MODELS_SECTIONS_DEFERRED_H
 #define MODELS_SECTIONS_DEFERRED_H
 
-#include "models/sections/quantities.h"
+#include "models/sections/quantities_section.h"
 #include "models/sections/references.h"
 
 struct deferred {

@@ -5,7 +5,7 @@
 #include <seam/equations.h>
 
 #include "base/then.h"
-#include "models/sections/equations.h"
+#include "models/sections/equations_section.h"
 
 enum { INPUTS, OUTPUTS, PARAMETERS, N_KEYS };
 

@@ -5,7 +5,7 @@
 
 #include "base/then.h"
 #include "models/sections/elements.h"
-#include "models/sections/quantities.h"
+#include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
 
 static seam_status read_axis(reader *r, yaml_node *value, element *to) {

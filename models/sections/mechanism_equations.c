@@ -5,7 +5,7 @@
 #include <seam/equations.h>
 
 #include "base/then.h"
-#include "models/sections/equations.h"
+#include "models/sections/equations_section.h"
 
 /* Equations on the way to the builder. */
 typedef struct draft {

@@ -2,7 +2,7 @@
 #ifndef MODELS_SECTIONS_REFERENCES_H
 #define MODELS_SECTIONS_REFERENCES_H
 
-#include "models/sections/quantities.h"
+#include "models/sections/quantities_section.h"
 
 typedef struct reference reference;
 

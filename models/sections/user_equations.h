@@ -10,7 +10,7 @@
 #include <seam/models.h>
 
 #include "base/nearest.h"
-#include "models/sections/equations.h"
+#include "models/sections/equations_section.h"
 
 /* Whether the value of a subsystem is a map with a key of user equations. */
 bool user_equations_is_one(const yaml_node *value);

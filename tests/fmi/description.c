@@ -277,7 +277,8 @@ Test(description, what_is_wrong_is_said_with_its_line) {
   } cases[] = {
       {"", "x.xml:1: the file is empty"},
       {"<a/>", "x.xml:1: element <a> may not stand here"},
-      {"<fmiModelDescription fmiVersion=\"1.0\"/>", "x.xml:1: FMI version '1.0'; Seam reads 2.0 and 3.0: export the model again from its tool, for FMI 2.0"},
+      {"<fmiModelDescription fmiVersion=\"1.0\"/>",
+       "x.xml:1: FMI version '1.0'; Seam reads 2.0 and 3.0: export the model again from its tool, for FMI 2.0"},
       {HEAD_2 "<ModelVariables>" X_2 "</ModelVariables>", "x.xml:3: not well-formed XML, no element found"},
       {HEAD_2 "<ModelVariables/>" END, "x.xml:3: no variables"},
       {HEAD_2 "\n<CoSimulation/><ModelVariables>" X_2 "</ModelVariables>" END,

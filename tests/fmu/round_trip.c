@@ -11,7 +11,7 @@
 #include <seam/fmu.h>
 #include <seam/models.h>
 
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "fmi/library.h"
 #include "tests/support/command.h"
 #include "tests/support/model_reader.h"

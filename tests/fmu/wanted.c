@@ -8,7 +8,7 @@
 #include <seam/fmu.h>
 #include <seam/models.h>
 
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/command.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/fmu_host.h"

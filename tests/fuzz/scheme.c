@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/master/scheme.h"
+#include "cosim/schemes/scheme.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@ page=docs/model-file.md
 # "key", true or false, ... in tables of keys; in tables of schemes the name is the second text.
 keys=$(sed -n 's/"[a-z_A-Z]*", *\(true\|false\)[,}]/\n&\n/gp' models/model_file.c models/sections/*.[ch] |
   sed -n 's/^"\([a-z_A-Z]*\)", *\(true\|false\)[,}]$/\1/p' | sort -u)
-options=$(sed -n '/^static const struct option {/,/^};/s/^ *\[[A-Z0-9_]*\] = {[A-Z_]*, "\([a-z_]*\)".*/\1/p' cosim/master/scheme.c)
+options=$(sed -n '/^static const struct option {/,/^};/s/^ *\[[A-Z0-9_]*\] = {[A-Z_]*, "\([a-z_]*\)".*/\1/p' cosim/schemes/scheme.c)
 [ -n "$keys" ] && [ -n "$options" ] || { echo "keys.sh finds no tables any more"; exit 1; }
 
 code=$(mktemp)

@@ -15,11 +15,11 @@ BEGIN {
   for (i = 1; i <= n_rooms; i++)
     knows["mbs/" rooms[i]] = " base solvers" (mbs = mbs "mbs/" rooms[i] " ")
   knows["mbs"] = knows["mbs/subsystem"]
-  knows["cosim/parts"]     = " base solvers fmi" mbs "cosim cosim/parts "
-  knows["cosim/master"]    = " base solvers" mbs "cosim cosim/parts cosim/master "
-  knows["cosim/exchange"]  = " base solvers" mbs "cosim cosim/parts cosim/exchange "
-  knows["cosim"]           = " base solvers fmi" mbs "cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
-  knows["cosim/mechanism"] = knows["cosim"]
+  n_rooms = split("parts schemes coupling mechanism steps", rooms, " ")
+  cosim = mbs "cosim "
+  for (i = 1; i <= n_rooms; i++)
+    knows["cosim/" rooms[i]] = " base solvers fmi" (cosim = cosim "cosim/" rooms[i] " ")
+  knows["cosim"] = knows["cosim/steps"]
   knows["analysis"]        = knows["cosim"] " analysis "
   knows["models"]          = knows["cosim"] " models "
   knows["runs"]            = knows["analysis"] " models runs "

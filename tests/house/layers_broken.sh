@@ -5,7 +5,7 @@ layers=$(dirname "$(realpath "$0")")/layers.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs/model" "$tree/mbs/stages" "$tree/models" "$tree/runs" "$tree/app" "$tree/base" \
-  "$tree/cosim/parts" "$tree/cosim/master" "$tree/cosim/exchange" "$tree/cosim/mechanism"
+  "$tree/cosim/parts" "$tree/cosim/schemes" "$tree/cosim/coupling" "$tree/cosim/mechanism"
 cd "$tree"
 
 expect() { # VERDICT FILE LINE
@@ -23,9 +23,9 @@ expect sound app/a.c '#include <seam/models.h>'
 expect sound solvers/a.c '#include <seam/status.h>'
 expect sound include/seam/mbs.h '#include <stddef.h>'
 expect sound solvers/a.c '#include "base/finite.h"'
-expect sound cosim/master/a.c '#include "cosim/parts/part.h"'
-expect sound cosim/mechanism/a.c '#include "cosim/exchange/exchange.h"'
-expect sound models/a.c '#include "cosim/master/scheme.h"'
+expect sound cosim/coupling/a.c '#include "cosim/parts/part.h"'
+expect sound cosim/mechanism/a.c '#include "cosim/coupling/exchange.h"'
+expect sound models/a.c '#include "cosim/schemes/scheme.h"'
 expect sound runs/a.c '#include "models/model_file.h"'
 expect sound app/a.c '#include <seam/runs.h>'
 expect sound mbs/stages/a.c '#include "mbs/model/model.h"'
@@ -40,7 +40,6 @@ expect broken models/a.c '#include <seam/runs.h>'
 expect broken runs/a.c '#include "app/setup.h"'
 expect broken runs/a.c '#include "drawing/scene.h"'
 expect broken base/a.c '#include "solvers/lu.h"'
-expect broken cosim/parts/a.c '#include "cosim/master/scheme.h"'
-expect broken cosim/master/a.c '#include "cosim/exchange/exchange.h"'
-expect broken cosim/exchange/a.c '#include "cosim/master/master.h"'
-expect broken cosim/master/a.c '#include "cosim/mechanism/partition.h"'
+expect broken cosim/parts/a.c '#include "cosim/schemes/scheme.h"'
+expect broken cosim/schemes/a.c '#include "cosim/coupling/master.h"'
+expect broken cosim/coupling/a.c '#include "cosim/mechanism/partition.h"'

@@ -9,7 +9,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator.h"
-#include "mbs/model/law.h"
+#include "mbs/model/laws.h"
 #include "mbs/statics/rest_motion.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"

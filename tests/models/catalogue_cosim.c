@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 #include "tests/support/data_table.h"
 

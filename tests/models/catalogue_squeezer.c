@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 #include "tests/support/model_run.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 #include "tests/support/model_reader.h"
 #include "tests/support/named_exchange.h"
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_DUFFING_H
 #define TESTS_SUPPORT_DUFFING_H
 
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 
 enum { duffing_force, duffing_position, duffing_velocity, duffing_inputs };
 enum { duffing_x, duffing_v, duffing_a, duffing_p, duffing_outputs };

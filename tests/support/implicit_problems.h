@@ -3,7 +3,7 @@
 #define TESTS_SUPPORT_IMPLICIT_PROBLEMS_H
 
 #include "solvers/dae.h"
-#include "solvers/integrator.h"
+#include "solvers/stepper.h"
 
 enum { MAX_VALUES = 8 }; /* unknowns and quadratures of a problem */
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_MASS_CHAIN_H
 #define TESTS_SUPPORT_MASS_CHAIN_H
 
-#include "cosim/master/master.h"
+#include "cosim/coupling/master.h"
 
 enum { MAX_MASSES = 4, MAX_BARS = 4 };
 

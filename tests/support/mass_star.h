@@ -5,7 +5,7 @@
 #ifndef TESTS_SUPPORT_MASS_STAR_H
 #define TESTS_SUPPORT_MASS_STAR_H
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 
 enum { MASS_STAR_MAX_MASSES = 5 };
 

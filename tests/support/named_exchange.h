@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_NAMED_EXCHANGE_H
 #define TESTS_SUPPORT_NAMED_EXCHANGE_H
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 
 typedef struct named_member {
   cosim_part *part;           /* its name is that of the member */

@@ -6,7 +6,7 @@
 #ifndef TESTS_SUPPORT_QUARTER_CAR_H
 #define TESTS_SUPPORT_QUARTER_CAR_H
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 
 typedef struct quarter_car_def {
   bool nonlinear;

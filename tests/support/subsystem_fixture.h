@@ -3,8 +3,8 @@
 #ifndef TESTS_SUPPORT_SUBSYSTEM_FIXTURE_H
 #define TESTS_SUPPORT_SUBSYSTEM_FIXTURE_H
 
-#include "cosim/master/element.h"
 #include "cosim/parts/multibody_part.h"
+#include "cosim/schemes/element.h"
 #include "tests/support/mechanisms.h"
 
 enum { MAX_CUT_BODIES = 8, MAX_PORTS = 4, MAX_INPUTS = 24, MAX_OUTPUTS = 64 };
@@ -26,7 +26,7 @@ void subsystem_fixture_free(subsystem_fixture *c);
 
 /* Motion of an element's marker on side 0 or 1, in a state of the whole after mbs_evaluate(). */
 cosim_motion marker_motion(const mbs_model *model, const mbs_state *state, bool is_joint, size_t element, int side);
-/* Wrench W (4) of an element, see cosim/master/element.h. */
+/* Wrench W (4) of an element, see cosim/schemes/element.h. */
 void element_wrench(const mbs_model *model, const mbs_state *state, bool is_joint, size_t number, double W[4]);
 
 /* Values of all inputs as the whole gives them at its present state. */

@@ -1,6 +1,6 @@
 /* Compliant contact of two circles, or of a circle on the second body with a straight line fixed on the first, whose
- * left is free, or with a curve on it (mbs/model/curves/contact.c). With the normal n from the first to the second body
- * and d of their markers, the gap is
+ * left is free, or with a curve on it (mbs/model/curves/curve_contact.c). With the normal n from the first to the
+ * second body and d of their markers, the gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *

@@ -30,7 +30,7 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* ---- With a curve: mbs/model/curves/contact.c ---- */
+/* ---- With a curve: mbs/model/curves/curve_contact.c ---- */
 
 void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);
 void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);

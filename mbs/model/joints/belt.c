@@ -6,7 +6,7 @@
  * as of a gear (gear.c). What keeps the centres apart are other joints. λ is the tension of the strand that touches the
  * second pulley on the right of the line, less that of the other one; the pulleys get the torques r1 λ and -r2 λ. How
  * far both strands are tightened does no work and is not known: the pull of the belt on its axles along the line of
- * centres is not in the reactions. The force element belt (mbs/model/forces/belt.c) has it. */
+ * centres is not in the reactions. The force element belt (mbs/model/forces/elastic_belt.c) has it. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -147,7 +147,7 @@ Test(reproduce, wrong_descriptions_are_refused) {
   refuse("what: x\nstudies: {a: {model: double_pendulum}}\n", "a: it needs a command of Seam");
   refuse("what: x\nstudies: {a: {command: fly}}\n", "there is no 'fly'");
   refuse("what: x\nstudies: {a: {command: run, model: double_pendulum, ned: 1}}\n",
-         "a: 'ned' is no option of 'seam run'; did you mean 'end'?");
+         "a: 'ned' is not an option of 'seam run'; did you mean 'end'?");
   refuse("what: x\nstudies: {a: {command: run, model: nothing}}\n", "'seam run' ended with the status 2, not 0");
   refuse(HEAD "tables: {t: {column: link1.phi}}\n", "a table needs 'rows:'");
   refuse(HEAD PHI "    rows: {a: {printed: 1}}\n", "51 rows meet it; add 'where:', or 'take:'");

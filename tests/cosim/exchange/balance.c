@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/expm.h"
 #include "tests/support/data_table.h"

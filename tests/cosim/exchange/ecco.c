@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/exchange/exchange.h"
-#include "cosim/exchange/step_control.h"
+#include "cosim/coupling/exchange.h"
+#include "cosim/coupling/step_control.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
 #include "tests/support/quarter_car.h"

@@ -1,6 +1,6 @@
 /* Explicit exchange of signals: a source whose output is a polynomial in time, an echo that gives what its input is at
  * the end of its step, and two coupled equations. */
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

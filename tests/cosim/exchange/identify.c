@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/exchange/identify.h"
+#include "cosim/coupling/identify.h"
 #include "cosim/parts/part.h"
 
 /* An oscillator with two inputs, the outputs x and a force that has feed-through, and a constant load. */

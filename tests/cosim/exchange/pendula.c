@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cosim/exchange/exchange.h"
+#include "cosim/coupling/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
 #include "tests/support/data_table.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/master/master_internal.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/coupling/master_internal.h"
 #include "cosim/parts/multibody_internal.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 static const char *const accurate[] = {"cosim.rtol=1e-12", "cosim.atol=1e-13", "cosim.order=8", NULL};

@@ -1,5 +1,5 @@
 /* Conditions at a cut: they hold where they should, and their derivatives are those of differences. */
-#include "cosim/master/condition.h"
+#include "cosim/schemes/condition.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

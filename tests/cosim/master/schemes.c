@@ -1,5 +1,5 @@
 /* Schemes: names, and the rules by which coupling variables are approximated. */
-#include "cosim/master/scheme.h"
+#include "cosim/schemes/scheme.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

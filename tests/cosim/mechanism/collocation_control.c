@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cosim/master/master_internal.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/coupling/master_internal.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 /* ---- The estimate ---- */

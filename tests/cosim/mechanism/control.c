@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/exchange/step_control.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/coupling/step_control.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 /* The indicator's default control; `control` must outlive the run. */

@@ -2,9 +2,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "cosim/exchange/step_control.h"
-#include "cosim/mechanism/local_error.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/coupling/step_control.h"
+#include "cosim/steps/local_error.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 /* ---- The tolerance of the local error ---- */

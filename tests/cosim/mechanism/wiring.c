@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/mechanism/simulation.h"
+#include "cosim/steps/simulation.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_fixture.h"
 

@@ -1,0 +1,63 @@
+/* What the coupling variables are behind kinks, jumps and switches, where their past says nothing of what comes. */
+#include "cosim/coupling/master_internal.h"
+#include "cosim/schemes/cut_law.h"
+
+/* Rate of a variable that meets its condition, at the present motions. */
+static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
+  const cosim_variable *variable = slot->quantity->variable;
+  if (variable->kind == COSIM_FORCE)
+    return of_force[slot->component];
+  const cosim_motion *m = &c->begin.motion[variable->source];
+  return variable->kind == COSIM_VELOCITY ? m->a[slot->component] : m->v[slot->component];
+}
+
+/* Values of the present point, and a past on the lines through them. */
+static void take_lines(cosim_coupling *c, double past_step) {
+  double rate[COSIM_MAX_FORCES];
+  cosim_law_rate(c->cut->element, c->begin.motion, rate);
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+    slot->history[1] = slot->history[0] - past_step * rate_of(c, slot, rate);
+  }
+}
+
+enum { to_settle = 2 }; /* steps */
+
+/* Values of the present point, of force elements by the law; a slope may be that of the next 1e-9 s alone. */
+static void begin_without_past(cosim_master *master) {
+  bool has_joint = false;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    has_joint = has_joint || c->cut->element->n_rows > 0;
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
+      slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+  }
+  master->n_past = 1;
+  master->n_unsettled = has_joint && !master->all_collocate ? to_settle : 0;
+  master->stale = true;
+}
+
+void cosim_master_forget_past(cosim_master *master) {
+  begin_without_past(master);
+  cosim_master_begin_anew(master);
+}
+
+void cosim_master_renew(cosim_master *master) {
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  begin_without_past(master);
+  cosim_master_take_inputs(master);
+  cosim_master_begin_anew(master);
+}
+
+void cosim_master_pass_switch(cosim_master *master) {
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->element->n_rows == 0)
+      take_lines(c, master->past_step[0]);
+  master->n_past = 2;
+  master->stale = true;
+  cosim_master_begin_anew(master);
+}

@@ -1,0 +1,557 @@
+/* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps that are
+ * adapted to the present one. What a change δu of an input does to a part over a step is, but for terms of order H²,
+ *
+ *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
+ *
+ * α the instant derivatives of its accelerations, β and κ what the velocities and positions that α changes do to them,
+ * known at the ends of steps, α and β in the middle too, and polynomials in time through these. Derivatives D of an
+ * earlier step become
+ *
+ *   D + L - L₀,   where the rest D - L₀ grows with one power of H more than L.
+ *
+ * They are taken anew where corrections contract badly. A last correction that is small enough is not worth a pass: α
+ * brings the states after it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lanes.h"
+#include "cosim/coupling/master_internal.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
+
+/* ---- Which masters can ---- */
+
+static bool adapts(const cosim_master *master) {
+  bool all = master->keeps && master->collocates && !master->options.differences;
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    all =
+        all && (!m->repeats || (m->part->ops->get_instant_derivatives != NULL && m->part->ops->apply_impulses != NULL));
+  return all;
+}
+
+static size_t n_instants(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
+
+bool cosim_allocate_kernels(cosim_master *master) {
+  const size_t n = (size_t)master->parts->n + 1;
+  master->adapts = adapts(master);
+  master->kernels = calloc(n, sizeof *master->kernels);
+  master->instants = calloc(n, sizeof *master->instants);
+  if (master->kernels == NULL || master->instants == NULL)
+    return false;
+  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    const size_t size = n_instants(m);
+    double *memory = calloc(COSIM_N_INSTANTS * size + 1, sizeof *memory);
+    master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
+    master->instants[p] = (cosim_instants){memory, memory + size, memory + 2 * size, memory + 3 * size};
+    if (memory == NULL || master->kernels[p] == NULL)
+      return false;
+  }
+  return cosim_allocate_expected(master);
+}
+
+void cosim_free_kernels(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    if (master->kernels != NULL)
+      free(master->kernels[p]);
+    if (master->instants != NULL)
+      free(master->instants[p].before);
+  }
+  cosim_free_expected(master);
+  free(master->kernels);
+  free(master->instants);
+}
+
+/* ---- Kernels ---- */
+
+/* Of a polynomial on one piece. */
+static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
+  cosim_kernel kernel = {.of = {{{0}}}};
+  double c[COSIM_MAX_DEGREE + 1];
+  double first = 1; /* τ^fold */
+  memcpy(c, signal->c[0], sizeof c);
+  for (int fold = 0; fold < 3; fold++, first *= tau) {
+    double power = first;
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++, power *= tau) {
+      double value = c[j] * power;
+      for (int m = 0; m < COSIM_N_POWERS; m++, value *= tau) {
+        const int degree = j + fold + m;
+        kernel.of[0][fold][m] += value;
+        kernel.of[1][fold][m] += value * tau / (degree + 1);
+        kernel.of[2][fold][m] += value * tau * tau / ((degree + 1) * (degree + 2));
+      }
+      c[j] /= j + fold + 1;
+    }
+  }
+  return kernel;
+}
+
+static double node_of(const cosim_master *master, const cosim_member *m, int row) {
+  return row < m->n_nodes ? master->parts->nodes[row] : 1;
+}
+
+void cosim_set_kernels(cosim_master *master) {
+  bool stay = master->all_collocate;
+  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_stay; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_seeds; d++) {
+      stay = stay && !master->refs[p][d].is_rate;
+      for (int row = 0; row <= m->n_nodes; row++)
+        master->kernels[p][d * (m->n_nodes + 1) + row] = kernel_of(&m->seeds[d].signal, node_of(master, m, row));
+    }
+  }
+  master->kernels_stay = stay;
+}
+
+/* ---- Adapted derivatives ---- */
+
+/* Instant derivatives of an input (n_outputs each) at moments of a step of length H. */
+typedef struct instants {
+  double H;
+  int n, n_kappa; /* all; the first ones, which have κ too */
+  double tau[COSIM_N_INSTANTS];
+  const double *at[COSIM_N_INSTANTS];
+} instants;
+
+typedef struct adaptation {
+  instants now, last; /* last: of the step that the derivatives are for */
+  bool leads;         /* L alone gives the derivatives; else they keep their rest, and L has no β and κ */
+  double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;        /* by which signals of rates shrink: H0 / H; else 1 */
+} adaptation;
+
+static void add_moment(instants *of, double tau, const double *at) {
+  of->tau[of->n] = tau;
+  of->at[of->n++] = at;
+}
+
+/* `before`: at the beginning of the step before, whose length was H / ratio; ratio = 0: there was none. */
+static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_instants *at,
+                            int first) {
+  const cosim_parts *parts = master->parts;
+  instants all = {.H = H};
+  add_moment(&all, 0, at->begin + first);
+  add_moment(&all, 1, at->end + first);
+  if (ratio > 0)
+    add_moment(&all, -1 / ratio, at->before + first);
+  all.n_kappa = all.n;
+  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
+    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
+  return all;
+}
+
+/* Coefficients of the polynomial in τ through the first n moments, by divided differences. */
+static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
+  double difference[COSIM_N_INSTANTS];
+  for (int i = 0; i < n; i++)
+    difference[i] = of->at[i][output];
+  for (int k = 1; k < n; k++)
+    for (int i = n - 1; i >= k; i--)
+      difference[i] = (difference[i] - difference[i - 1]) / (of->tau[i] - of->tau[i - k]);
+  memset(c, 0, COSIM_N_POWERS * sizeof *c);
+  for (int i = n - 1; i >= 0; i--) {
+    for (int m = COSIM_N_POWERS - 1; m > 0; m--)
+      c[m] = c[m - 1] - of->tau[i] * c[m];
+    c[0] = difference[i] - of->tau[i] * c[0];
+  }
+}
+
+/* What L multiplies the kernels of a coordinate by; `outputs`: its a, v, x, the places of α, β, κ. */
+static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
+                        cosim_kernel *factors) {
+  double power = 1;
+  for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
+    double c[COSIM_N_POWERS];
+    interpolate(of, fold < 2 ? of->n : of->n_kappa, outputs[fold], c);
+    for (int m = 0; m < COSIM_N_POWERS; m++) {
+      factors->of[0][fold][m] += scale[0] * power * c[m];
+      factors->of[1][fold][m] += scale[1] * power * of->H * c[m];
+      factors->of[2][fold][m] += scale[2] * power * of->H * of->H * c[m];
+    }
+  }
+}
+
+/* Of a coordinate: L, or what is added to its rest. */
+static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
+  static const double now[3] = {1, 1, 1};
+  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
+  cosim_kernel factors = {.of = {{{0}}}};
+  add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
+  if (!to->leads)
+    add_factors(&to->last, 1, outputs, last, &factors);
+  return factors;
+}
+
+/* Sum of products of 12 numbers. */
+static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][COSIM_N_POWERS]) {
+  seam_lanes sum[2] = {{0}, {0}};
+  for (int fold = 0; fold < 3; fold++)
+    for (int l = 0; l < 2; l++)
+      sum[l] += seam_lanes_load(&f[fold][2 * l]) * seam_lanes_load(&k[fold][2 * l]);
+  sum[0] += sum[1];
+  return sum[0][0] + sum[0][1];
+}
+
+/* The derivatives of a coordinate at the nodes and at the end along one seed: L, and what is kept of the rest. Those of
+ * gaps alone are of x inside and of v and x at the end. */
+static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
+                             const cosim_kernel *factors, const cosim_kernel *kernel, bool of_gaps, double *D) {
+  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
+    for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
+      D[outputs[n]] = kept[n] * D[outputs[n]] + dot(factors->of[n], kernel[row].of[n]);
+}
+
+static void adapt_multiplier(const adaptation *to, const cosim_member *m, int output, const cosim_kernel *kernel,
+                             double *D) {
+  double now[COSIM_N_POWERS];
+  double last[COSIM_N_POWERS] = {0};
+  interpolate(&to->now, to->now.n, output, now);
+  if (!to->leads)
+    interpolate(&to->last, to->last.n, output, last);
+  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
+    D[output] *= to->leads ? 0 : to->rate * to->growth[0];
+    for (int k = 0; k < COSIM_N_POWERS; k++)
+      D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][0][k];
+  }
+}
+
+/* Seeds d to end - 1, which are those of one input. */
+static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
+                       const cosim_kernel *kernels, int first, int end) {
+  const cosim_side *at = &cut->side[side];
+  const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
+  double kept[3] = {0};
+  for (int n = 0; n < 3 && !to->leads; n++)
+    kept[n] = to->rate * to->growth[n];
+  for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
+    const int c = cut->element->dim[i];
+    const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
+    const cosim_kernel factors = factors_of(to, outputs);
+    for (int d = first; d < end; d++)
+      adapt_coordinate(m, outputs, kept, &factors, kernels + d * (m->n_nodes + 1), of_gaps,
+                       cosim_member_derivatives(m, d));
+  }
+  for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
+    for (int d = first; d < end; d++)
+      adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
+}
+
+/* Number of the seed behind those of the same input. */
+static int end_of_input(const cosim_member *m, int first) {
+  int end = first + 1;
+  while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
+    end++;
+  return end;
+}
+
+/* Largest sizes of derivatives by inputs of two kinds, forces and torques, of translations and rotations of markers;
+ * not a number where one is not known. */
+typedef struct sizes {
+  double of[2][2];
+} sizes;
+
+static int kind_of(int component) { return component >= 2; }
+
+/* α (level 0), β (1) or κ by the input of a seed. */
+static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
+  const cosim_member *m = &master->parts->member[part];
+  const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
+  double *of_input = largest->of[kind_of(master->refs[part][seed].slot->component)];
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *incidence = &master->incidences[part][i];
+    const cosim_cut *cut = master->couplings[incidence->coupling].cut;
+    const cosim_side *at = &cut->side[incidence->side];
+    const int first[3] = {at->acceleration, at->velocity, at->position};
+    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
+      const int c = cut->element->dim[k];
+      const double value = fabs(instant[first[level] + c]);
+      if (!(value <= of_input[kind_of(c)]))
+        of_input[kind_of(c)] = value;
+    }
+  }
+}
+
+/* What β H and κ H² are compared with, by which all are small that are rounding where constraints give nothing:
+ * |α_ij| <= √(α_ii α_jj). */
+static sizes inertia_of(const cosim_master *master, int part, const double *known) {
+  const cosim_member *m = &master->parts->member[part];
+  sizes alpha = {.of = {{0}}};
+  for (int d = 0; d < m->n_seeds; d = end_of_input(m, d))
+    add_sizes(master, part, known, d, 0, &alpha);
+  const double least = cosim_inertia_rounding * fmax(alpha.of[0][0], alpha.of[1][1]);
+  const double cross = sqrt(alpha.of[0][0] * alpha.of[1][1]);
+  for (int i = 0; i < 4; i++)
+    alpha.of[i / 2][i % 2] = fmax(alpha.of[i / 2][i % 2], fmax(i % 3 == 0 ? 0 : cross, least));
+  return alpha;
+}
+
+/* Where dampers and springs of a part are stiff over the step, inertia is not what leads. `known`: instant derivatives
+ * by all of its inputs; `alpha`: inertia_of() them. */
+static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
+  sizes beta = {.of = {{0}}};
+  sizes kappa = {.of = {{0}}};
+  bool all = true;
+  add_sizes(master, part, known, seed, 1, &beta);
+  add_sizes(master, part, known, seed, 2, &kappa);
+  for (int i = 0; i < 4; i++) {
+    const double most = cosim_stiff * alpha->of[i / 2][i % 2];
+    all = all && H * beta.of[i / 2][i % 2] <= most && H * H * kappa.of[i / 2][i % 2] <= most;
+  }
+  return all;
+}
+
+bool cosim_needs_derivatives(const cosim_master *master, double H) {
+  bool needs = !master->adapts;
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    const double *known = master->instants[p].end;
+    if (needs || m->n_seeds == 0)
+      continue;
+    const sizes alpha = inertia_of(master, p, known);
+    for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
+      needs = !leads(master, p, known, &alpha, d, H);
+  }
+  return needs;
+}
+
+/* Of an input, whose seeds are first to end - 1. */
+static void adapt_input(cosim_master *master, int part, double H, const sizes *alpha, int first, int end) {
+  cosim_member *m = &master->parts->member[part];
+  const cosim_instants *known = &master->instants[part];
+  const cosim_instants now = {known->begin, known->end, m->at_middle, m->instant};
+  const int place = m->seeds[first].input * m->part->n_outputs;
+  const double H0 = master->kernel_H;
+  const double ratio = H0 > 0 ? H / H0 : 0;
+  const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
+                         .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
+                         .leads = leads(master, part, m->instant, alpha, first, H),
+                         .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
+                         .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *at = &master->incidences[part][i];
+    adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part], first, end);
+  }
+}
+
+static void adapt_part(cosim_master *master, int part, double H) {
+  const cosim_member *m = &master->parts->member[part];
+  int end = 0;
+  if (m->n_seeds == 0)
+    return;
+  const sizes alpha = inertia_of(master, part, m->instant);
+  for (int first = 0; first < m->n_seeds; first = end) {
+    end = end_of_input(m, first);
+    adapt_input(master, part, H, &alpha, first, end);
+  }
+}
+
+/* After the first pass of a step, which has given α, β and κ; `fresh`: the derivatives too. The end of the step before
+ * is the beginning of this one. */
+static void take_instants(cosim_master *master, double H, bool fresh) {
+  for (int p = 0; p < master->parts->n; p++) {
+    cosim_member *m = &master->parts->member[p];
+    cosim_instants *known = &master->instants[p];
+    const size_t size = n_instants(m) * sizeof *known->end;
+    if (!fresh)
+      adapt_part(master, p, H);
+    memcpy(known->before, known->begin, size);
+    memcpy(known->begin, known->end, size);
+    memcpy(known->middle, m->at_middle, size);
+    memcpy(known->end, m->instant, size);
+  }
+  master->kernel_ratio = master->kernel_H > 0 ? H / master->kernel_H : 0;
+  master->kernel_H = H;
+}
+
+void cosim_begin_instants(cosim_master *master) {
+  if (!master->adapts)
+    return;
+  master->kernel_H = 0;
+  cosim_parts_get_instants(master->parts);
+  for (int p = 0; p < master->parts->n; p++)
+    memcpy(master->instants[p].end, master->parts->member[p].instant,
+           n_instants(&master->parts->member[p]) * sizeof(double));
+}
+
+/* ---- Impulses ---- */
+
+/* The k-fold integral of a new value's signal, k from 1. */
+static double integral_of(const cosim_kernel *kernel, int k) {
+  return k < 3 ? kernel->of[k][0][0] : kernel->of[2][k - 2][0];
+}
+
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
+  const cosim_member *m = &master->parts->member[part];
+  const int n_inputs = m->part->n_inputs;
+  memset(integrals, 0, (size_t)(n * n_inputs) * sizeof *integrals);
+  for (int d = 0; d < m->n_seeds; d++) {
+    const double by = change[master->refs[part][d].unknown];
+    const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
+    double power = H;
+    for (int k = 1; k <= n; k++, power *= H)
+      integrals[(k - 1) * n_inputs + m->seeds[d].input] += by * power * integral_of(kernel, k);
+  }
+}
+
+/* Whether other sides' motions drive a part. */
+static bool receives_motion(const cosim_master *master, int part) {
+  for (int d = 0; d < master->parts->member[part].n_seeds; d++)
+    if (master->refs[part][d].slot->quantity->variable->kind != COSIM_FORCE)
+      return true;
+  return false;
+}
+
+/* Makes the correction without a pass, but where that may leave more than is small. Where springs that motions drive
+ * lead, they take most of what the series of inertia says. */
+static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
+                                  seam_error *error) {
+  seam_status status = SEAM_OK;
+  *is_made = true;
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    const int n_integrals = COSIM_N_INTEGRALS * m->part->n_inputs;
+    double *integrals = master->impulses;
+    double *end = integrals + n_integrals;
+    bool is_made_there = true;
+    if (!m->repeats)
+      continue;
+    const double limit = inertia_leads || !receives_motion(master, p) ? cosim_left_at_end : INFINITY;
+    cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
+    for (int i = 0; i < n_integrals; i++)
+      integrals[i] = -integrals[i];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      end[i] = cosim_signal_end(&m->inputs[i]);
+    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_there, error);
+    m->part->ops->get_outputs(m->part, m->outputs);
+    *is_made = *is_made && is_made_there;
+  }
+  cosim_master_collect_outputs(master);
+  return status;
+}
+
+/* ---- Corrections ---- */
+
+double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change) {
+  const cosim_member *m = &master->parts->member[part];
+  const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
+  double sum = 0;
+  for (int d = 0; d < m->n_seeds; d++)
+    sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
+  return sum;
+}
+
+/* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
+ */
+static bool has_contracted(const cosim_master *master, double by) {
+  return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
+}
+
+static bool is_trusted(const cosim_master *master) { return has_contracted(master, cosim_good_contraction); }
+
+/* So far that leading coefficients are known, of which the first guess says little. */
+bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
+
+static void see_contraction(cosim_master *master, int k, double contraction) {
+  if (k == 1)
+    master->contraction = contraction;
+  master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
+}
+
+/* Whether the correction can be the last one: what corrections by these derivatives leave is small, and what
+ * inertia alone leaves where more is not known. */
+static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
+  const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
+  if (master->iterates || size <= master->options.tolerance)
+    return size <= master->options.tolerance;
+  return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
+}
+
+/* A correction that is larger than the one before it, by derivatives of this step, or much larger by others, or still
+ * large after so many: passes under such forces would take ever more micro steps. */
+static bool diverges(int k, double size, double before, bool had_fresh) {
+  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
+}
+
+/* Whether passes under derivatives of this step would contract better. What passes differ by, beside the tolerance of
+ * their parts, no derivatives contract. */
+static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
+  const double noise = are_fresh ? 1 : cosim_noise_of_passes;
+  return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
+}
+
+/* Whether the step is worth another pass. */
+static seam_status go_on(cosim_master *master, double H, seam_error *error) {
+  const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
+  if (!judges || master->options.goes_on(master->options.context, H))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
+}
+
+/* Whether a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see. */
+static bool may_be_short(const cosim_master *master, double size, double effect) {
+  bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    all = all && !c->keeps_slopes && !c->cut->element->has_kinks;
+  return all;
+}
+
+static void remember_ends(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    memcpy(c->before, c->last.end.motion, sizeof c->before);
+}
+
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
+  const int many = 3; /* corrections: a law whose slopes change slowly has converged */
+  double before = INFINITY;
+  double size = INFINITY;
+  bool had_fresh = false;
+  double rest = 0; /* that the last pass found unexpected */
+  int worst = 0;
+  int k = 0; /* corrections made */
+  if (master->adapts)
+    take_instants(master, H, fresh);
+  const bool inertia_leads = !cosim_needs_derivatives(master, H);
+  for (;; k++) {
+    seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_count_refresh(master, fresh);
+    size = cosim_relative_size(master, master->correction, &worst);
+    const double effect = cosim_effect_of_correction(master);
+    const bool is_last = (k > 0 || is_trusted(master)) && rest <= cosim_unexpected &&
+                         may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
+    see_contraction(master, k, size / before);
+    const bool passes_kink =
+        k > 0 && !is_last && size > cosim_bad_contraction * before && cosim_keep_slopes(master, H, k > many);
+    if (is_last && !master->adapts)
+      return SEAM_OK;
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_left_at_end))
+      return SEAM_OK;
+    if (!is_last && !passes_kink &&
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
+      break;
+    had_fresh = fresh;
+    fresh = wants_derivatives(master, size / before, effect, fresh);
+    before = size;
+    remember_ends(master);
+    const bool is_short = !fresh && inertia_leads && rest <= cosim_unexpected && may_be_short(master, size, effect);
+    if (is_short)
+      cosim_expect(master);
+    cosim_apply_correction(master);
+    cosim_set_corrected_inputs(master);
+    status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
+    bool is_made = false;
+    if (is_last)
+      status = apply_impulses(master, H, inertia_leads, &is_made, error);
+    if (status != SEAM_OK || is_made || (is_last && (effect <= cosim_left_at_end || size <= master->options.tolerance)))
+      return status;
+    rest = 0;
+    status = is_short ? cosim_repeat_shortly(master, H, &rest, error) : cosim_repeat_step(master, H, fresh, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+}

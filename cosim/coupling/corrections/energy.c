@@ -1,0 +1,153 @@
+/* A force in the next round removes the energy that the exchange has created; [Rodriguez] 3:
+ *
+ *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
+ *
+ * δE: residual energy of a power bond over the round; f: uncorrected inputs of the corrected part at its ports of the
+ * bond; v: its outputs there. U is the energy that earlier corrections left; it starts at zero. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/coupling/exchange.h"
+
+enum { MAX_PORTS = 3 };
+
+typedef struct energy_correction {
+  cosim_correction base;
+  cosim_energy_correction_def def;
+  int bond_number, part; /* -1: there is none */
+  const cosim_bond *bond;
+  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+  int n;
+  struct {
+    double error;            /* ς, J: of the last round */
+    double left;             /* U, J */
+    double speed[MAX_PORTS]; /* v at the last macro point */
+    double most;             /* N: limit |f| there */
+    double force[MAX_PORTS]; /* f_corr of the present round */
+    double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
+  } state;
+} energy_correction;
+
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  energy_correction *self = (energy_correction *)base;
+  if (self->bond_number < 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
+  self->bond = &exchange->bonds[self->bond_number];
+  for (int i = 0; i < self->bond->n_ports; i++) {
+    if (self->bond->ports[i].part != self->part)
+      continue;
+    if (self->n == MAX_PORTS)
+      return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
+                       self->def.bond, MAX_PORTS, self->def.part);
+    self->port[self->n++] = &self->bond->ports[i];
+  }
+  if (self->n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", self->def.bond,
+                     self->def.part);
+  return SEAM_OK;
+}
+
+static void start(cosim_correction *base, cosim_exchange *exchange) {
+  (void)exchange;
+  energy_correction *self = (energy_correction *)base;
+  memset(&self->state, 0, sizeof self->state);
+}
+
+static double length_of(const double *a, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[i];
+  return sqrt(sum);
+}
+
+/* N, against the motion. */
+static double wanted_force(const energy_correction *self, double H, double speed) {
+  return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
+}
+
+/* Steps of the same round get the same force. */
+static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+  energy_correction *self = (energy_correction *)base;
+  if (part != self->part)
+    return;
+  const double speed = length_of(self->state.speed, self->n);
+  const double wanted = wanted_force(self, exchange->H, speed);
+  const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
+  for (int i = 0; i < self->n; i++) {
+    cosim_signal *input = &exchange->parts->member[part].inputs[self->port[i]->input];
+    self->state.force[i] = speed > 0 ? -brake * self->state.speed[i] / speed : 0;
+    for (int p = 0; p < input->n_pieces; p++)
+      input->c[p][0] += self->state.force[i];
+  }
+}
+
+static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  (void)error;
+  energy_correction *self = (energy_correction *)base;
+  double f[MAX_PORTS];
+  double work = 0;
+  self->state.rounds++;
+  self->state.reached +=
+      fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.most;
+  for (int i = 0; i < self->n; i++) {
+    const cosim_bond_port *port = self->port[i];
+    f[i] = cosim_exchange_input(exchange, port->part, port->input);
+    self->state.speed[i] = port->sign * cosim_exchange_output(exchange, port->part, port->output);
+    work += self->state.force[i] * self->state.speed[i];
+  }
+  self->state.left += self->state.error + work * exchange->H;
+  self->state.error = self->def.mu * exchange->H * self->bond->energy.residual_power;
+  self->state.most = self->def.limit * length_of(f, self->n);
+  return SEAM_OK;
+}
+
+static void save(const cosim_correction *base, double *state) {
+  const energy_correction *self = (const energy_correction *)base;
+  memcpy(state, &self->state, sizeof self->state);
+}
+
+static void restore(cosim_correction *base, const double *state) {
+  energy_correction *self = (energy_correction *)base;
+  memcpy(&self->state, state, sizeof self->state);
+}
+
+static void destroy(cosim_correction *base) { free(base); }
+
+static cosim_limit_reached limit_reached(const cosim_correction *base) {
+  const energy_correction *self = (const energy_correction *)base;
+  return (cosim_limit_reached){.name = self->bond->name,
+                               .limit = self->def.limit,
+                               .rounds = (size_t)self->state.rounds,
+                               .reached = (size_t)self->state.reached};
+}
+
+seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
+                                       cosim_correction **correction, seam_error *error) {
+  static const cosim_correction_ops ops = {.bind = bind,
+                                           .start = start,
+                                           .shape = shape,
+                                           .settle = settle,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy,
+                                           .limit_reached = limit_reached};
+  energy_correction *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->def = *def;
+  self->bond_number = bond;
+  self->part = part;
+  *correction = &self->base;
+  return SEAM_OK;
+}
+
+double cosim_energy_fraction(double ratio, int order) {
+  const double single_rate = 0.5;
+  if (!(ratio > 0) || order < 0)
+    return NAN;
+  if (order == 0)
+    return ratio >= 1 ? single_rate * (1.5 - 0.5 / ratio) : single_rate;
+  return ratio >= 1 ? single_rate : single_rate * ratio;
+}

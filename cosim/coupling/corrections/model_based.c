@@ -1,0 +1,422 @@
+/* With outputs y at the end of a step under held inputs ũ + δu, links u = L y, and w_i the polynomial that is 1 at the
+ * end of the step and 0 at the newest i macro points, true inputs differ from held ones of order p by
+ *
+ *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
+ *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
+ *
+ * where ȳ are the true outputs and ext the values of the holds at the end. With G_p, G_0 the derivatives of the outputs
+ * along w_p and along 1,
+ *
+ *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
+ *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
+ *
+ * times H / H' where the next macro step H' has another length, so that the integral is kept (eq. 21).
+ *
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
+ * their actual times. */
+#include "cosim/coupling/corrections/model_based.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "cosim/coupling/identify.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
+
+enum { to_end, to_offset, n_seed_kinds };
+
+typedef struct model_based {
+  cosim_correction base;
+  cosim_model_based_def def;
+  int n_parts, n_inputs, n;      /* parts, inputs and outputs of all parts */
+  int *first_input;              /* (n_parts) number of its first input, output among those of all */
+  int *first_output;             /* (n_parts) */
+  cosim_identifier **identifier; /* (n_parts) NULL: it gives derivatives */
+  int *order;                    /* (all inputs) of the holds; -1: nothing is linked to it */
+  cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
+  double *beta;                  /* (all inputs) */
+  double *offset;                /* (all inputs) δu */
+  double H;                      /* of the step that they were found in */
+  double *matrix;                /* (n x n) I - G_p L by columns */
+  double *factors;               /* (n x n) of it */
+  double *factored;              /* (n x n) the one that was factored last */
+  lapack_int *pivot;             /* (n) */
+  double *y;                     /* (n) */
+} model_based;
+
+/* ---- Binding ---- */
+
+static void release(model_based *self) {
+  for (int p = 0; p < self->n_parts && self->identifier != NULL; p++)
+    cosim_identifier_destroy(self->identifier[p]);
+  free(self->first_input);
+  free(self->identifier);
+  free(self->order);
+  free(self->seed_signal);
+  free(self->beta);
+  free(self->matrix);
+  free(self->pivot);
+}
+
+static void destroy(cosim_correction *base) {
+  release((model_based *)base);
+  free(base);
+}
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model-based correction");
+}
+
+static seam_status check_exchange(const cosim_exchange *exchange, seam_error *error) {
+  if (exchange->gauss_seidel)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the model-based correction needs all parts to advance at once: choose the sequence jacobi");
+  for (int p = 0; p < exchange->n; p++)
+    if (exchange->history[p].steps != 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction needs one macro step for all parts: '%s' takes %d in a round",
+                       exchange->parts->member[p].part->name, exchange->history[p].steps);
+  return SEAM_OK;
+}
+
+static seam_status take_order(model_based *self, const cosim_link *link, seam_error *error) {
+  int *order = &self->order[self->first_input[link->to] + link->input];
+  if (link->rate >= 0 || link->smooth)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: the model-based correction takes only holds through macro points: leave out rates and smooth switching",
+        link->name);
+  if (*order >= 0 && *order != link->order)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
+                     *order, link->order);
+  *order = link->order;
+  return SEAM_OK;
+}
+
+/* Numbers the signals; their counts. */
+static bool number_signals(model_based *self, const cosim_exchange *exchange, size_t *n_inputs, size_t *n_outputs) {
+  *n_inputs = *n_outputs = 0;
+  self->first_input = calloc(2 * (size_t)exchange->n + 1, sizeof *self->first_input);
+  if (self->first_input == NULL)
+    return false;
+  self->first_output = self->first_input + exchange->n;
+  for (int p = 0; p < exchange->n; p++) {
+    self->first_input[p] = (int)*n_inputs;
+    self->first_output[p] = (int)*n_outputs;
+    *n_inputs += (size_t)exchange->parts->member[p].part->n_inputs;
+    *n_outputs += (size_t)exchange->parts->member[p].part->n_outputs;
+  }
+  return true;
+}
+
+static bool allocate(model_based *self, const cosim_exchange *exchange) {
+  size_t n_inputs = 0;
+  size_t n = 0;
+  if (!number_signals(self, exchange, &n_inputs, &n))
+    return false;
+  self->n = (int)n;
+  self->n_inputs = (int)n_inputs;
+  self->n_parts = exchange->n;
+  self->identifier = calloc((size_t)exchange->n + 1, sizeof(cosim_identifier *));
+  self->order = calloc(n_inputs + 1, sizeof *self->order);
+  self->seed_signal = calloc(n_inputs + 1, sizeof *self->seed_signal);
+  self->beta = calloc(2 * n_inputs + 1, sizeof *self->beta);
+  self->matrix = calloc(3 * n * n + n + 1, sizeof *self->matrix);
+  self->pivot = calloc(n + 1, sizeof *self->pivot);
+  if (self->identifier == NULL || self->order == NULL || self->seed_signal == NULL || self->beta == NULL ||
+      self->matrix == NULL || self->pivot == NULL)
+    return false;
+  self->offset = self->beta + n_inputs;
+  self->factors = self->matrix + n * n;
+  self->factored = self->factors + n * n;
+  self->y = self->factored + n * n;
+  self->base.n_state = 1 + n_inputs;
+  for (size_t i = 0; i < n_inputs; i++) {
+    self->order[i] = -1;
+    self->seed_signal[i].n_pieces = 1; /* of inputs that nothing is linked to: zero */
+  }
+  return true;
+}
+
+static seam_status watch_part(model_based *self, const cosim_part *part, int number, seam_error *error) {
+  int order = 0;
+  for (int i = 0; i < part->n_inputs; i++)
+    if (self->order[self->first_input[number] + i] > order)
+      order = self->order[self->first_input[number] + i];
+  cosim_identifier *identifier = cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->def);
+  if (identifier == NULL)
+    return no_memory(error);
+  self->identifier[number] = identifier;
+  self->base.n_state += cosim_identifier_n_state(identifier);
+  return SEAM_OK;
+}
+
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  model_based *self = (model_based *)base;
+  seam_status status = check_exchange(exchange, error);
+  if (status == SEAM_OK && !allocate(self, exchange))
+    return no_memory(error);
+  for (int k = 0; k < exchange->n_links && status == SEAM_OK; k++)
+    status = take_order(self, &exchange->links[k], error);
+  for (int p = 0; p < exchange->n && status == SEAM_OK; p++)
+    if (!exchange->parts->member[p].part->gives_derivatives)
+      status = watch_part(self, exchange->parts->member[p].part, p, error);
+  return status;
+}
+
+static void start(cosim_correction *base, cosim_exchange *exchange) {
+  model_based *self = (model_based *)base;
+  (void)exchange;
+  for (int p = 0; p < self->n_parts; p++)
+    if (self->identifier[p] != NULL)
+      cosim_identifier_start(self->identifier[p]);
+  memset(self->offset, 0, (size_t)self->n_inputs * sizeof *self->offset);
+  memset(self->factored, 0, (size_t)self->n * (size_t)self->n * sizeof *self->factored);
+  self->H = 0;
+}
+
+/* ---- Before a step ---- */
+
+/* w_i for macro points `time`, the newest first, over a step from t to t + H. */
+static cosim_signal polynomial_of(const double *time, int i, double t, double H) {
+  double node[COSIM_MAX_PAST] = {1};
+  for (int j = 0; j < i; j++)
+    node[j + 1] = (time[j] - t) / H;
+  return cosim_lagrange(i + 1, node, 0);
+}
+
+/* ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
+static double integral_of(const double *time, int i, double t, double H) {
+  static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
+  static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  double sum = 0;
+  for (int q = 0; q < 3; q++) {
+    double w = 1;
+    for (int j = 0; j < i; j++) {
+      const double node = (time[j] - t) / H;
+      w *= (at[q] - node) / (1 - node);
+    }
+    sum += weight[q] * w;
+  }
+  return sum;
+}
+
+static void prepare_input(model_based *self, const cosim_participant_history *from, const cosim_participant_history *to,
+                          int input, int order) {
+  const int p = order < from->n_known ? order : from->n_known - 1;
+  self->seed_signal[input] = polynomial_of(from->time, p, to->t, to->H);
+  self->beta[input] = integral_of(from->time, p + 1, to->t, to->H);
+}
+
+static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+  static const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
+  model_based *self = (model_based *)base;
+  const cosim_participant_history *to = &exchange->history[part];
+  const cosim_member *member = &exchange->parts->member[part];
+  const int first = self->first_input[part];
+  for (int k = to->first_link; k < to[1].first_link; k++) {
+    const cosim_link *link = &exchange->links[k];
+    prepare_input(self, &exchange->history[link->from], to, first + link->input, link->order);
+  }
+  for (int i = 0; i < member->part->n_inputs; i++) {
+    self->offset[first + i] *= self->H > 0 ? self->H / to->H : 1;
+    member->inputs[i].c[0][0] += self->offset[first + i];
+    if (self->identifier[part] == NULL) {
+      member->seeds[n_seed_kinds * i + to_end] = (cosim_seed){i, self->seed_signal[first + i]};
+      member->seeds[n_seed_kinds * i + to_offset] = (cosim_seed){i, one};
+    }
+  }
+  if (self->identifier[part] != NULL)
+    cosim_identifier_excite(self->identifier[part], member->inputs);
+}
+
+/* ---- After it ---- */
+
+bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
+  const cosim_identifier *identifier = ((const model_based *)base)->identifier[part];
+  return identifier == NULL || cosim_identifier_is_identified(identifier);
+}
+
+/* G_p (to_end) or G_0 (to_offset) of one output by one input of a part with derivatives. */
+static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
+                         int which) {
+  const cosim_member *member = &exchange->parts->member[part];
+  if (self->identifier[part] == NULL)
+    return member->derivatives[(n_seed_kinds * input + which) * member->part->n_outputs + output];
+  if (which == to_offset)
+    return cosim_identifier_derivative(self->identifier[part], output, input, 0);
+  const int global = self->first_input[part] + input;
+  double sum = 0;
+  for (int m = 0; m <= self->order[global]; m++)
+    sum += cosim_identifier_derivative(self->identifier[part], output, input, m) * self->seed_signal[global].c[0][m];
+  return sum;
+}
+
+static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
+  memset(self->matrix, 0, (size_t)self->n * (size_t)self->n * sizeof *self->matrix);
+  for (int i = 0; i < self->n; i++)
+    self->matrix[i + i * self->n] = 1;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    const int column = self->first_output[link->from] + link->output;
+    for (int i = 0; i < exchange->parts->member[link->to].part->n_outputs; i++)
+      self->matrix[self->first_output[link->to] + i + column * self->n] -=
+          derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
+  }
+}
+
+/* y - G_p L ext - G_0 δu of one part. */
+static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part) {
+  const cosim_participant_history *history = &exchange->history[part];
+  const cosim_part *of = exchange->parts->member[part].part;
+  double *y = self->y + self->first_output[part];
+  memcpy(y, history->past, (size_t)of->n_outputs * sizeof *y);
+  for (int i = 0; i < of->n_inputs; i++) {
+    const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, part, i);
+    const double offset = self->offset[self->first_input[part] + i];
+    for (int o = 0; o < of->n_outputs; o++)
+      y[o] -= derivative(self, exchange, part, o, i, to_end) * reached +
+              derivative(self, exchange, part, o, i, to_offset) * offset;
+  }
+}
+
+/* Matrices that have not changed since are not factored again. */
+static seam_status factor(model_based *self, double t, seam_error *error) {
+  const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
+  if (memcmp(self->matrix, self->factored, size) == 0)
+    return SEAM_OK;
+  memcpy(self->factored, self->matrix, size);
+  memcpy(self->factors, self->matrix, size);
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, self->n, self->n, self->factors, self->n, self->pivot) == 0)
+    return SEAM_OK;
+  memset(self->factored, 0, size);
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the model-based correction is undefined at t = %g: the direct feed-through between the parts has "
+                   "no solution; choose another macro step, or leave the correction out",
+                   t);
+}
+
+static void find_offsets(model_based *self, const cosim_exchange *exchange, int part) {
+  const cosim_participant_history *history = &exchange->history[part];
+  const double alpha = self->def.alpha;
+  for (int i = 0; i < exchange->parts->member[part].part->n_inputs; i++) {
+    const int global = self->first_input[part] + i;
+    const double missed = cosim_exchange_input(exchange, part, i) - cosim_signal_end(&history->held[i]);
+    self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
+  }
+}
+
+static seam_status correct(model_based *self, cosim_exchange *exchange, seam_error *error) {
+  fill_matrix(self, exchange);
+  const seam_status status = factor(self, exchange->t, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int p = 0; p < exchange->n; p++)
+    fill_rhs(self, exchange, p);
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', self->n, 1, self->factors, self->n, self->pivot, self->y, self->n);
+  for (int p = 0; p < exchange->n; p++)
+    cosim_exchange_prescribe(exchange, p, self->y + self->first_output[p]);
+  for (int p = 0; p < exchange->n; p++)
+    find_offsets(self, exchange, p);
+  return SEAM_OK;
+}
+
+static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  model_based *self = (model_based *)base;
+  bool all_identified = true;
+  for (int p = 0; p < exchange->n; p++) {
+    if (self->identifier[p] != NULL)
+      cosim_identifier_observe(self->identifier[p], exchange->H, exchange->parts->member[p].inputs,
+                               exchange->parts->member[p].outputs);
+    all_identified = all_identified && cosim_model_based_is_identified(base, p);
+  }
+  self->H = exchange->H;
+  if (all_identified)
+    return correct(self, exchange, error);
+  memset(self->offset, 0, (size_t)self->n_inputs * sizeof *self->offset);
+  return SEAM_OK;
+}
+
+double *cosim_model_based_offset(cosim_correction *base, int part) {
+  model_based *self = (model_based *)base;
+  return self->offset + self->first_input[part];
+}
+
+/* ---- State: offsets and identified models, from which the factors follow ---- */
+
+static void save(const cosim_correction *base, double *state) {
+  const model_based *self = (const model_based *)base;
+  size_t n = base->n_state;
+  for (int p = 0; p < self->n_parts; p++)
+    if (self->identifier[p] != NULL) {
+      n -= cosim_identifier_n_state(self->identifier[p]);
+      cosim_identifier_save(self->identifier[p], state + n);
+    }
+  state[0] = self->H;
+  memcpy(state + 1, self->offset, (n - 1) * sizeof *state);
+}
+
+static void restore(cosim_correction *base, const double *state) {
+  model_based *self = (model_based *)base;
+  size_t n = base->n_state;
+  for (int p = 0; p < self->n_parts; p++)
+    if (self->identifier[p] != NULL) {
+      n -= cosim_identifier_n_state(self->identifier[p]);
+      cosim_identifier_restore(self->identifier[p], state + n);
+    }
+  self->H = state[0];
+  memcpy(self->offset, state + 1, (n - 1) * sizeof *state);
+}
+
+/* ---- Creation ---- */
+
+cosim_model_based_def cosim_default_model_based_def(void) {
+  return (cosim_model_based_def){.cookie = COSIM_COOKIE,
+                                 .alpha = 1,
+                                 .lags = 2,
+                                 .tolerance = cosim_model_tolerance,
+                                 .memory = cosim_model_memory,
+                                 .excitation = cosim_model_excitation};
+}
+
+static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
+  const struct {
+    const char *name;
+    double value;
+    bool may_be_zero;
+  } shares[] = {{"alpha", def->alpha, true},
+                {"tolerance", def->tolerance, false},
+                {"memory", def->memory, false},
+                {"excitation", def->excitation, true}};
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+    if (!(shares[i].value >= 0 && shares[i].value <= 1) || (shares[i].value == 0 && !shares[i].may_be_zero))
+      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s 1", shares[i].name,
+                       shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most");
+  if (def->lags < 1 || def->lags > COSIM_MAX_LAGS)
+    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
+                     COSIM_MAX_LAGS);
+  return SEAM_OK;
+}
+
+seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
+                                                seam_error *error) {
+  static const cosim_correction_ops ops = {.bind = bind,
+                                           .start = start,
+                                           .shape = shape,
+                                           .settle = settle,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy};
+  const seam_status status = check_def(def, error);
+  if (status != SEAM_OK)
+    return status;
+  model_based *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_clock = 1};
+  self->def = *def;
+  *correction = &self->base;
+  return SEAM_OK;
+}

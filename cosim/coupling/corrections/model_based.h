@@ -1,0 +1,16 @@
+/* Model-based correction (Haid et al., [Haid]): corrects the errors that extrapolated inputs cause in the outputs of a
+ * macro step, at its end; errors of the states are corrected by an offset of the inputs over the next step.
+ *
+ * Created by cosim_model_based_correction_create(); this header is for the analysis and the tests. Nothing is corrected
+ * until the derivatives of all parts are known, as corrections of some parts alone may excite the others. */
+#ifndef COSIM_EXCHANGE_CORRECTIONS_MODEL_BASED_H
+#define COSIM_EXCHANGE_CORRECTIONS_MODEL_BASED_H
+
+#include "cosim/coupling/exchange.h"
+
+/* Offsets δu of a part's inputs (n_inputs) over its next step; callers may change them. */
+double *cosim_model_based_offset(cosim_correction *base, int part);
+/* Returns true if the derivatives of a part are given or identified. */
+bool cosim_model_based_is_identified(const cosim_correction *base, int part);
+
+#endif

@@ -1,0 +1,348 @@
+#include "cosim/coupling/coupling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cosim/coupling/guess.h"
+
+int cosim_n_slots(const cosim_cut *cut) {
+  const int *component;
+  int n = 0;
+  for (int v = 0; v < cut->scheme.n_variables; v++)
+    n += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
+  return n;
+}
+
+static int n_used(const cosim_coupling *self, cosim_kind kind) {
+  const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const cosim_scheme *scheme = &self->cut->scheme;
+  if (scheme->method == COSIM_COLLOCATION)
+    return 0;
+  return self->corrects ? cosim_corrector_rule(scheme, kind, &whole).n_history
+                        : cosim_predictor_rule(scheme->order, &whole).n_history;
+}
+
+void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
+  *self = (cosim_coupling){
+      .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
+  for (int v = 0; v < cut->scheme.n_variables; v++) {
+    cosim_quantity *q = &self->quantity[v];
+    const int *component;
+    *q = (cosim_quantity){.variable = &cut->scheme.variable[v], .number = v};
+    q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
+    q->n_used = n_used(self, q->variable->kind);
+    const int n = cosim_components(cut->element, q->variable->kind, &component);
+    for (int i = 0; i < n; i++)
+      slots[self->n_slots++] = (cosim_slot){.quantity = q, .component = component[i]};
+    self->n_unknowns += n * q->n_new;
+  }
+}
+
+static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
+  const cosim_signal slope = cosim_signal_rate(signal, 1);
+  cosim_node_values values = {.end_bend = cosim_signal_end_slope(&slope)};
+  for (int k = 0; k < n_inner; k++) {
+    values.value[k] = cosim_signal_value(signal, inner[k]);
+    values.slope[k] = cosim_signal_value(&slope, inner[k]);
+  }
+  return values;
+}
+
+static void set_node_values(const cosim_scheme *scheme, cosim_quantity *q) {
+  const double *inner;
+  q->n_inner = cosim_inner_nodes(scheme, &inner);
+  for (int i = 0; i < q->corrector.n_new; i++)
+    q->at_new[i] = values_of(&q->corrector.of_new[i], q->n_inner, inner);
+  for (int i = 0; i < q->corrector.n_history; i++)
+    q->at_history[i] = values_of(&q->corrector.of_history[i], q->n_inner, inner);
+}
+
+void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
+  const cosim_scheme *scheme = &self->cut->scheme;
+  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
+    q->predictor = cosim_predictor_rule(scheme->order, past);
+    q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
+                                  : cosim_following_rule(scheme->order, past);
+    for (int i = 0; i < q->corrector.n_new; i++)
+      q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
+    for (int i = 0; i < q->corrector.n_history; i++)
+      q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
+    if (scheme->method == COSIM_COLLOCATION)
+      set_node_values(scheme, q);
+  }
+}
+
+/* ---- Signals ---- */
+
+cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
+  const cosim_rule *rule = &slot->quantity->predictor;
+  cosim_signal signal = {.n_pieces = 1};
+  for (int i = 0; i < rule->n_history; i++)
+    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
+  return signal;
+}
+
+cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
+  const cosim_rule *rule = &slot->quantity->corrector;
+  cosim_signal signal = {.n_pieces = 1};
+  for (int i = 0; i < rule->n_new; i++)
+    cosim_signal_add(&signal, slot->value[i], &rule->of_new[i]);
+  for (int i = 0; i < rule->n_history; i++)
+    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
+  return signal;
+}
+
+/* p(τ) of a step, continued over the next one, `ratio` times as long: p(1 + ratio τ). */
+static cosim_signal continued(const double *p, double ratio) {
+  cosim_signal last = {.n_pieces = 1};
+  cosim_signal signal = {.n_pieces = 1};
+  double factor = 1;
+  memcpy(last.c[0], p, sizeof last.c[0]);
+  cosim_signal_from(&last, 0, 1, signal.c[0]);
+  for (int k = 0; k <= COSIM_MAX_DEGREE; k++, factor *= ratio)
+    signal.c[0][k] *= factor;
+  return signal;
+}
+
+/* New values of a signal. The last one of a motion is the slope at the end. */
+static void take_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+  const bool is_motion = q->variable->kind == COSIM_MOTION;
+  for (int j = 0; j < q->n_new; j++)
+    value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
+                                              : cosim_signal_value(signal, q->corrector.node[j]);
+}
+
+/* What the step before missed by continuing. Of a polynomial of degree s it grows with H^(s + 1). */
+static void add_change(cosim_slot *slot, double H, const double past[2]) {
+  const cosim_quantity *q = slot->quantity;
+  const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);
+  const double factor = pow(H / past[0], degree + 1);
+  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
+  cosim_signal last = {.n_pieces = 1};
+  double found[COSIM_MAX_NEW];
+  double missed[COSIM_MAX_NEW];
+  memcpy(last.c[0], slot->last, sizeof last.c[0]);
+  take_values(q, &last, found);
+  take_values(q, &missed_by, missed);
+  for (int j = 0; j < q->n_new; j++)
+    slot->value[j] += factor * (found[j] - missed[j]);
+}
+
+/* By the last step, and the one before it. */
+static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
+  const cosim_quantity *q = slot->quantity;
+  cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
+  if (q->variable->kind == COSIM_MOTION) {
+    const cosim_motion *m = &self->begin.motion[q->variable->source];
+    slot->history[0] = m->x[slot->component];
+    slot->history[1] = H * m->v[slot->component];
+    if (!(past[0] > 0))
+      signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
+  }
+  take_values(q, &signal, slot->value);
+  if (past[1] > 0)
+    add_change(slot, H, past);
+}
+
+static void predict_collocation(cosim_coupling *self, double H, const double past[2]) {
+  const bool is_joint = self->cut->element->n_rows > 0;
+  const bool is_force = self->quantity[0].variable->kind == COSIM_FORCE;
+  cosim_guess guess;
+  const bool by_two =
+      is_force && past[1] > 0 && cosim_guess_begin(&guess, &self->quantity[0].corrector, is_joint, H, past[0], past[1]);
+  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
+    if (by_two && slot->quantity == self->quantity)
+      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
+    else
+      predict_by_last(self, slot, H, past);
+}
+
+void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
+  self->keeps_slopes = false;
+  if (self->cut->scheme.method == COSIM_COLLOCATION) {
+    predict_collocation(self, H, past);
+    return;
+  }
+  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
+    const cosim_signal signal = cosim_predicted_signal(slot);
+    for (int j = 0; j < slot->quantity->n_new; j++)
+      slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
+  }
+}
+
+/* ---- Sides ---- */
+
+int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+  const cosim_side *at = &cut->side[side];
+  const int first[cosim_n_kinds] = {[COSIM_FORCE] = at->force_input,
+                                    [COSIM_POSITION] = at->position_input,
+                                    [COSIM_VELOCITY] = at->velocity_input,
+                                    [COSIM_ACCELERATION] = at->acceleration_input,
+                                    [COSIM_MOTION] = at->position_input};
+  if ((variable->target >= 0 && variable->target != side) || first[variable->kind] < 0)
+    return -1;
+  if (variable->kind == COSIM_ACCELERATION)
+    for (int row = 0; row < cut->element->n_dims; row++)
+      if (cut->element->dim[row] == component)
+        return first[COSIM_ACCELERATION] + row;
+  if (variable->kind == COSIM_FORCE && cut->element->n_forces == COSIM_MAX_FORCES) {
+    if (component == (side == 0 ? 3 : 2))
+      return -1; /* the torques on both sides are different variables */
+    if (component == 3)
+      return first[COSIM_FORCE] + 2;
+  }
+  return first[variable->kind] + component;
+}
+
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+  const int first = cut->side[side].velocity_input;
+  const bool is_driven = variable->kind == COSIM_MOTION && variable->target == side && first >= 0;
+  return is_driven ? first + component : -1;
+}
+
+double cosim_sign_on(int side, const cosim_variable *variable) {
+  return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
+}
+
+/* Adds to side 2's acceleration the second rate f'' of what the gap g = x2 - x1 - f prescribes, which is that of -g
+ * where both sides rest, by a polynomial through its values at the nodes of multipliers. */
+static void add_prescribed(const cosim_coupling *self, int row, double t, double H, cosim_signal *input) {
+  const cosim_motion rest[2] = {0};
+  const double *node;
+  const int n = cosim_inner_nodes(&self->cut->scheme, &node);
+  for (int i = 0; i < n; i++) {
+    double g[COSIM_MAX_DIMS];
+    double rate[COSIM_MAX_DIMS];
+    double second_rate[COSIM_MAX_DIMS];
+    self->cut->element->ops->residuals(self->cut->element, t + node[i] * H, rest, g, rate, second_rate);
+    if (second_rate[row] == 0)
+      continue;
+    const cosim_signal basis = cosim_lagrange(n, node, i);
+    cosim_signal_add(input, -second_rate[row], &basis);
+  }
+}
+
+void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
+  const cosim_element *element = self->cut->element;
+  const cosim_variable *variable = self->quantity[0].variable;
+  double g[COSIM_MAX_DIMS];
+  double rate[COSIM_MAX_DIMS];
+  double second_rate[COSIM_MAX_DIMS];
+  if (self->cut->scheme.method != COSIM_COLLOCATION || variable->kind != COSIM_ACCELERATION || side == 0)
+    return;
+  element->ops->residuals(element, t, self->begin.motion, g, rate, second_rate);
+  for (int row = 0; row < element->n_rows; row++)
+    if (element->dim[row] == component) {
+      const double slope = 12 * g[row] + 6 * H * rate[row];
+      const cosim_signal closing = {.n_pieces = 1,
+                                    .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
+      cosim_signal_add(input, 1, &closing);
+      add_prescribed(self, row, t, H, input);
+    }
+}
+
+void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
+  const cosim_side *at = &cut->side[side];
+  cosim_motion *m = &snapshot->motion[side];
+  for (int i = 0; i < cut->element->n_dims; i++) {
+    const int c = cut->element->dim[i];
+    m->x[c] = outputs[at->position + c];
+    m->v[c] = outputs[at->velocity + c];
+    if (at->acceleration >= 0)
+      m->a[c] = outputs[at->acceleration + c];
+    if (at->position_integral >= 0)
+      m->p[c] = outputs[at->position_integral + c];
+    if (at->multiplier >= 0)
+      snapshot->wrench[side][cut->element->force[i]] = outputs[at->multiplier + i];
+  }
+}
+
+void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                        cosim_outcome *outcome) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
+  const size_t n_outputs = (size_t)member->part->n_outputs;
+  cosim_take_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
+  for (int j = 0; j < n_inner; j++)
+    cosim_take_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
+}
+
+/* ---- Approximations ---- */
+
+static void add_node_values(const cosim_quantity *q, const cosim_node_values *values, double factor, double H,
+                            cosim_approximation *w) {
+  w->second_rate += factor * values->end_bend / (H * H);
+  for (int k = 0; k < q->n_inner; k++) {
+    w->inner[k] += factor * values->value[k];
+    w->inner_rate[k] += factor * values->slope[k] / H;
+  }
+}
+
+static cosim_approximation approximate(const cosim_slot *slot, double H) {
+  const cosim_quantity *q = slot->quantity;
+  cosim_approximation w = {.end = slot->value[0]};
+  for (int i = 0; i < q->corrector.n_new; i++) {
+    w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
+    w.integral += slot->value[i] * q->integral_new[i] * H;
+    w.new_value[i] = slot->value[i];
+    add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
+  }
+  for (int i = 0; i < q->corrector.n_history; i++) {
+    w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
+    w.integral += slot->history[i] * q->integral_history[i] * H;
+    add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
+  }
+  return w;
+}
+
+void cosim_take_approximations(cosim_coupling *self, double H) {
+  for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
+    self->w.of[slot->quantity->number][slot->component] = approximate(slot, H);
+}
+
+cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_value, double H) {
+  cosim_approximation w = {.end = new_value == 0,
+                           .rate = q->corrector.end_slope_new[new_value] / H,
+                           .integral = q->integral_new[new_value] * H};
+  w.new_value[new_value] = 1;
+  add_node_values(q, &q->at_new[new_value], 1, H, &w);
+  return w;
+}
+
+/* ---- Past ---- */
+
+double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
+                      const double *wrench) {
+  double W[COSIM_MAX_FORCES];
+  switch (variable->kind) {
+  case COSIM_FORCE:
+    if (wrench != NULL)
+      return wrench[component];
+    cut->element->ops->wrench(cut->element, m, W);
+    return W[component];
+  case COSIM_POSITION:
+  case COSIM_MOTION:
+    return m[variable->source].x[component];
+  case COSIM_VELOCITY:
+    return m[variable->source].v[component];
+  default:
+    return m[variable->target < 0 ? 0 : variable->target].a[component];
+  }
+}
+
+void cosim_slot_remember(cosim_slot *slot, double value) {
+  memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
+  slot->history[0] = value;
+}
+
+void cosim_slot_keep_polynomial(cosim_slot *slot) {
+  const cosim_signal signal = cosim_corrected_signal(slot);
+  memcpy(slot->before, slot->last, sizeof slot->before);
+  memcpy(slot->last, signal.c[0], sizeof slot->last);
+}
+
+void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {
+  memset(slot->last, 0, sizeof slot->last);
+  slot->last[0] = begin;
+  slot->last[1] = end - begin;
+}

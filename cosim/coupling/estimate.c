@@ -1,0 +1,268 @@
+/* Error of a collocation step, from the step itself. The embedded solution w + δw has transmitted polynomials of one
+ * degree less and does without the last condition of each, that of its rate at the end:
+ *
+ *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
+ *
+ * with e_c the row of that condition, top the leading coefficients, and J of the corrections. δx, δv are those of the
+ * markers by the sensitivities of the step, and by inertia those of all coordinates of all bodies: one far from the cut
+ * may move much more.
+ *
+ * θ is the time within which an error of a velocity becomes one of a position: 1 / Ω, Ω² = c (α₁ + α₂), at a force
+ * element of stiffness c, or T, the time scale of the whole motion, if that is shorter. With s stages the step itself
+ * errs in velocities by H^s less than the embedded solution, O(H^(s + 1)), and T / H of its errors add up: one stage
+ * gains nothing, with more H takes the place of T. Where the law has kinks, contact may end before an error of a
+ * velocity turns around, and the rest of the run, R, takes the place of H: θ is at least R (H Ω)^s. Where a motion
+ * drives a side, forces on both differ, and no spring returns their sum: θ of the motion is at least T (H Ω)^s. At a
+ * joint, where the embedded solution only opens the gap, θ is zero but for forces that the joint cannot transmit.
+ * (docs/theory.md, Collocation.) */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "cosim/coupling/master_internal.h"
+#include "cosim/schemes/transmission.h"
+
+/* Slots of couplings with collocation, with the number of their first unknown. */
+typedef struct collocated {
+  const cosim_slot *slot;
+  int first;
+} collocated;
+
+struct cosim_estimate {
+  int n;
+  collocated *at;  /* (n) */
+  double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
+  double *tops;    /* (n x n), column by column: top of them */
+  double *mu;      /* (n) */
+  double *change;  /* (n_unknowns) δw */
+  double *lasts;   /* (n_unknowns) θ δw */
+  int *pivots;     /* (n) */
+};
+
+void cosim_estimate_destroy(cosim_estimate *self) {
+  if (self == NULL)
+    return;
+  free(self->at);
+  free(self->columns);
+  free(self->pivots);
+  free(self);
+}
+
+static int list_slots(const cosim_master *master, collocated *at) {
+  int n = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    int first = c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->quantity->n_new, slot++)
+      if (c->cut->scheme.method == COSIM_COLLOCATION)
+        at[n++] = (collocated){slot, first};
+  }
+  return n;
+}
+
+cosim_estimate *cosim_estimate_create(const cosim_master *master) {
+  cosim_estimate *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  self->at = calloc((size_t)master->n_slots + 1, sizeof *self->at);
+  if (self->at != NULL)
+    self->n = list_slots(master, self->at);
+  const size_t n = (size_t)self->n;
+  const size_t n_unknowns = (size_t)master->n_unknowns;
+  self->columns = calloc(n * (n_unknowns + n + 1) + 2 * n_unknowns + 1, sizeof *self->columns);
+  self->pivots = calloc(n + 1, sizeof *self->pivots);
+  if (self->at == NULL || self->columns == NULL || self->pivots == NULL) {
+    cosim_estimate_destroy(self);
+    return NULL;
+  }
+  self->tops = self->columns + n * n_unknowns;
+  self->mu = self->tops + n * n;
+  self->change = self->mu + n;
+  self->lasts = self->change + n_unknowns;
+  return self;
+}
+
+/* ---- Leading coefficients ---- */
+
+static int degree_of(const cosim_slot *slot) {
+  return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
+}
+
+/* Of the polynomial with these new values (n_new), without what history adds. */
+static double top(const cosim_slot *slot, const double *values) {
+  const cosim_rule *rule = &slot->quantity->corrector;
+  const int degree = degree_of(slot);
+  double sum = 0;
+  for (int j = 0; j < rule->n_new; j++)
+    sum += values[j] * rule->of_new[j].c[0][degree];
+  return sum;
+}
+
+/* Of the polynomial of the step, which is kept at its end. */
+static double top_of_step(const cosim_slot *slot, bool is_done) {
+  return is_done ? slot->last[degree_of(slot)] : cosim_corrected_signal(slot).c[0][degree_of(slot)];
+}
+
+static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
+  const size_t n_unknowns = (size_t)master->n_unknowns;
+  memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
+  for (int b = 0; b < self->n; b++) {
+    double *column = self->columns + (size_t)b * n_unknowns;
+    column[self->at[b].first + self->at[b].slot->quantity->n_new - 1] = 1;
+    cosim_interface_solve(master->interface, column);
+    for (int a = 0; a < self->n; a++)
+      self->tops[b * self->n + a] = top(self->at[a].slot, column + self->at[a].first);
+    self->mu[b] = -top_of_step(self->at[b].slot, is_done);
+  }
+}
+
+/* ---- Errors of velocities that last ---- */
+
+/* What a force element does to the acceleration of its marker on a side, by its displacement along a coordinate: the
+ * law by the force there, or the part by the motion that it receives. */
+static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
+  const cosim_side *at = &c->cut->side[side];
+  const double *instants = master->instants[at->part].end;
+  const int n_outputs = master->parts->member[at->part].part->n_outputs;
+  if (at->acceleration < 0)
+    return 0;
+  if (at->force_input >= 0)
+    return fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
+                instants[(at->force_input + k) * n_outputs + at->acceleration + k]);
+  return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
+}
+
+/* Ω of a force element along a coordinate. */
+static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
+  return master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
+}
+
+/* θ of a variable. */
+static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
+                           const cosim_durations *of) {
+  const int order = c->cut->scheme.order;
+  const bool is_force = slot->quantity->variable->kind == COSIM_FORCE;
+  const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
+  const double most = order == 1 ? fmax(H, of->motion) : H;
+  if (c->cut->element->n_rows > 0)
+    return is_force ? most : 0;
+  const double omega = frequency_along(master, c, k);
+  const double less = pow(fmin(1, H * omega), order);
+  if (!is_force)
+    return fmax(H, of->motion * less);
+  const double usual = fmin(most, 1 / omega);
+  return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
+}
+
+/* The part of a change of new values that a joint cannot transmit. */
+static void take_untransmittable(const cosim_coupling *c, const double *change, double *part) {
+  const cosim_element *element = c->cut->element;
+  const int n_new = c->slots->quantity->n_new;
+  for (int j = 0; j < n_new; j++)
+    for (int row = 0; row < element->n_forces - element->n_rows; row++) {
+      const double *N = c->gradients.untransmittable[0][row];
+      double along = 0;
+      for (int i = 0; i < element->n_forces; i++)
+        along += N[element->force[i]] * change[i * n_new + j];
+      for (int i = 0; i < element->n_forces; i++)
+        part[i * n_new + j] += N[element->force[i]] * along;
+    }
+}
+
+/* θ δw of a coupling. */
+static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
+                         const double *change, double *lasts) {
+  const double *from = change + c->first_unknown;
+  double *to = lasts + c->first_unknown;
+  if (c->cut->element->n_rows == 0)
+    memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
+  else if (cosim_has_untransmittable(c->cut->element) && c->quantity[0].variable->kind == COSIM_FORCE)
+    take_untransmittable(c, from, to);
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const double time = lasting_time(master, c, slot, H, of);
+    for (int j = 0; j < slot->quantity->n_new; j++)
+      *to++ *= time;
+  }
+}
+
+/* ---- Errors ---- */
+
+static double error_of_marker(const cosim_master *master, const cosim_coupling *c, int side, const double *change,
+                              const double *lasts) {
+  const cosim_side *at = &c->cut->side[side];
+  double largest = 0;
+  for (int i = 0; i < c->cut->element->n_dims; i++) {
+    const int k = c->cut->element->dim[i];
+    const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, change)),
+                              fabs(cosim_change_at_end(master, at->part, at->velocity + k, lasts)));
+    if (!(error <= largest))
+      largest = error;
+  }
+  return largest;
+}
+
+/* By inertia alone. */
+static double error_of_bodies(const cosim_master *master, int part, double H, const double *change,
+                              const double *lasts) {
+  cosim_part *bodies = master->parts->member[part].part;
+  double *lasting = master->impulses;
+  double *all = lasting + bodies->n_inputs;
+  if (!master->adapts || bodies->ops->measure_impulses == NULL)
+    return 0;
+  cosim_sum_changes(master, part, H, lasts, 1, lasting);
+  cosim_sum_changes(master, part, H, change, 2, all);
+  return bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs);
+}
+
+/* δw, and θ δw. */
+static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
+  cosim_estimate *self = master->estimate;
+  const size_t n_unknowns = (size_t)master->n_unknowns;
+  fill(master, self, is_done);
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->tops, self->n, self->pivots, self->mu, self->n) != 0)
+    return SEAM_SINGULAR;
+  memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
+  for (int b = 0; b < self->n; b++)
+    for (size_t i = 0; i < n_unknowns; i++)
+      self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->scheme.method == COSIM_COLLOCATION)
+      take_lasting(master, c, H, of, self->change, self->lasts);
+  return SEAM_OK;
+}
+
+static double estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
+  const cosim_estimate *self = master->estimate;
+  double largest = 0;
+  if (find_changes(master, H, of, is_done) != SEAM_OK)
+    return INFINITY;
+  for (int p = 0; p < master->parts->n; p++) {
+    const double error = error_of_bodies(master, p, H, self->change, self->lasts);
+    if (!(error <= largest))
+      largest = error;
+  }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++) {
+      const double error = error_of_marker(master, c, side, self->change, self->lasts);
+      if (!(error <= largest))
+        largest = error;
+    }
+  return largest;
+}
+
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of) {
+  return estimate(master, H, of, true);
+}
+
+double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of) {
+  return estimate(master, H, of, false);
+}
+
+int cosim_master_stages(const cosim_master *master) {
+  int least = 0;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings && master->all_collocate; cut++)
+    if (least == 0 || cut->scheme.order < least)
+      least = cut->scheme.order;
+  return least;
+}

@@ -1,0 +1,481 @@
+/* A round, tick by tick: the parts whose step ends there take it, under inputs formed at its beginning (Jacobi) or just
+ * before it is taken (Gauss-Seidel); those of Jacobi then form the inputs of their next step. */
+#include "cosim/coupling/exchange.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
+
+double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
+  return self->history[part].past[output];
+}
+
+/* Σ gain · value + offset over the links of an input; `alone`: of the offsets. */
+static double sum_links(const cosim_exchange *self, int part, int input, bool alone) {
+  double sum = 0;
+  for (const cosim_link *k = self->links + self->history[part].first_link;
+       k < self->links + self->history[part + 1].first_link; k++)
+    if (k->input == input)
+      sum += (alone ? 0 : k->gain * cosim_exchange_output(self, k->from, k->output)) + k->offset;
+  return sum;
+}
+
+double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
+  return sum_links(self, part, input, false);
+}
+
+void cosim_exchange_keep_before(cosim_exchange *self, int part) {
+  for (cosim_link *k = self->links; k < self->links + self->n_links; k++)
+    if (k->from == part)
+      k->before = k->gain * cosim_exchange_output(self, part, k->output) + k->offset;
+}
+
+double cosim_exchange_input_before(const cosim_exchange *self, int part, int input) {
+  double sum = 0;
+  for (const cosim_link *k = self->links + self->history[part].first_link;
+       k < self->links + self->history[part + 1].first_link; k++)
+    sum += k->input == input ? k->before : 0;
+  return sum;
+}
+
+double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
+  return sum_links(self, part, input, true);
+}
+
+cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
+
+int cosim_exchange_least_order(const cosim_exchange *self) {
+  int order = COSIM_MAX_HOLD;
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
+    if (!cosim_is_held(self->parts->member[link->from].part, link->output))
+      order = link->order < order ? link->order : order;
+  return order;
+}
+
+double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
+
+/* ---- Inputs of a step ---- */
+
+/* Through the last order + 1 macro points of the source, in τ of the receiver's step. */
+static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
+                                const cosim_participant_history *to) {
+  const cosim_participant_history *from = &self->history[link->from];
+  const int n_outputs = self->parts->member[link->from].part->n_outputs;
+  const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
+  double node[COSIM_MAX_PAST];
+  cosim_signal hold = {.n_pieces = 1};
+  for (int i = 0; i < n; i++)
+    node[i] = (from->time[i] - to->t) / to->H;
+  for (int i = 0; i < n; i++) {
+    const cosim_signal shape = cosim_lagrange(n, node, i);
+    cosim_signal_add(&hold, from->past[i * n_outputs + link->output], &shape);
+  }
+  return hold;
+}
+
+static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *link,
+                                const cosim_participant_history *to) {
+  const cosim_participant_history *from = &self->history[link->from];
+  const double rate = from->past[link->rate];
+  return (cosim_signal){.n_pieces = 1,
+                        .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
+}
+
+/* Cubic from the jumps of value and slope to zero value and slope. */
+static void fade(const cosim_link *link, double H, cosim_signal *hold) {
+  double *c = hold->c[0];
+  const double jump = link->end_value - c[0];
+  const double slope = link->end_slope * H - c[1];
+  c[0] += jump;
+  c[1] += slope;
+  c[2] -= 3 * jump + 2 * slope;
+  c[3] += 2 * jump + slope;
+}
+
+static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
+                      bool is_first) {
+  link->hold = link->rate < 0 ? extrapolate(self, link, to) : follow_rate(self, link, to);
+  if (link->smooth && !is_first)
+    fade(link, to->H, &link->hold);
+  link->end_value = cosim_signal_end(&link->hold);
+  link->end_slope = cosim_signal_end_slope(&link->hold) / to->H;
+}
+
+static void form_inputs(cosim_exchange *self, int part) {
+  cosim_participant_history *history = &self->history[part];
+  const cosim_member *member = &self->parts->member[part];
+  const size_t size = (size_t)member->part->n_inputs * sizeof *history->held;
+  const bool is_first = history->H == 0;
+  history->H = self->H / history->steps;
+  for (int i = 0; i < member->part->n_inputs; i++)
+    history->held[i] = (cosim_signal){.n_pieces = 1};
+  for (int k = history->first_link; k < history[1].first_link; k++) {
+    cosim_link *link = &self->links[k];
+    form_hold(self, link, history, is_first);
+    cosim_signal_add(&history->held[link->input], link->gain, &link->hold);
+    history->held[link->input].c[0][0] += link->offset;
+  }
+  memcpy(member->inputs, history->held, size);
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->shape != NULL)
+      self->corrections[c]->ops->shape(self->corrections[c], self, part);
+}
+
+/* ---- Steps ---- */
+
+static void remember_newest(cosim_exchange *self, int part, double t) {
+  cosim_participant_history *history = &self->history[part];
+  const cosim_member *member = &self->parts->member[part];
+  const size_t n = (size_t)member->part->n_outputs;
+  memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
+  memcpy(history->past, member->outputs, n * sizeof *history->past);
+  memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
+  history->time[0] = t;
+  history->t = t;
+  if (history->n_known < COSIM_MAX_PAST)
+    history->n_known++;
+}
+
+static void observe(cosim_exchange *self, int part) {
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->observe != NULL)
+      self->corrections[c]->ops->observe(self->corrections[c], self, part);
+}
+
+static bool ends_at(const cosim_participant_history *history, int tick) { return tick % history->stride == 0; }
+
+static seam_status take_step(cosim_exchange *self, int part, double t, seam_error *error) {
+  const cosim_participant_history *history = &self->history[part];
+  if (self->gauss_seidel)
+    form_inputs(self, part);
+  const seam_status status =
+      cosim_parts_advance_one(self->parts, part, history->t, history->H, self->needs_derivatives, error);
+  if (status == SEAM_OK)
+    remember_newest(self, part, t);
+  return status;
+}
+
+/* Single-rate Jacobi: all parts advance in parallel. */
+static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
+  const seam_status status =
+      cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->needs_derivatives, error);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    remember_newest(self, p, t);
+  return status;
+}
+
+/* A model-based correction finds itself what true inputs make of outputs. */
+static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
+  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
+    return SEAM_OK;
+  return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
+}
+
+static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
+  const double t = self->t + self->H * tick / self->ticks;
+  seam_status status = SEAM_OK;
+  if (self->one_rate && !self->gauss_seidel)
+    status = take_steps_together(self, t, error);
+  else
+    for (int p = 0; p < self->n && status == SEAM_OK; p++)
+      if (ends_at(&self->history[p], tick))
+        status = take_step(self, p, t, error);
+  THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (ends_at(&self->history[p], tick))
+      observe(self, p);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->history[p], tick))
+      form_inputs(self, p);
+  return status;
+}
+
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error) {
+  const cosim_part *of = self->parts->member[part].part;
+  for (int i = 0; i < of->n_outputs; i++)
+    if (!isfinite(outputs[i]))
+      return seam_fail(
+          error, SEAM_NOT_FINITE,
+          "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
+          of->name, self->begun ? "" : " at the start");
+  return SEAM_OK;
+}
+
+/* ---- Samples ---- */
+
+/* Time of the next sample of a part; infinite for one that is not sampled. */
+static double next_sample(const cosim_exchange *self, int part) {
+  const cosim_part *sampled = self->parts->member[part].part;
+  return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;
+}
+
+double cosim_exchange_next_sample(const cosim_exchange *self) {
+  double first = INFINITY;
+  for (int p = 0; p < self->n; p++) {
+    const double next = next_sample(self, p);
+    first = next > self->t ? fmin(first, next) : first;
+  }
+  return first;
+}
+
+static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
+  cosim_member *member = &self->parts->member[part];
+  seam_error cause = {0};
+  for (int i = 0; i < member->part->n_inputs; i++)
+    self->sampled[i] = cosim_exchange_input(self, part, i);
+  const seam_status status = member->part->ops->sample(member->part, self->t, self->sampled, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "subsystem '%s': %s", member->part->name, cause.message);
+  const size_t size = (size_t)member->part->n_outputs * sizeof *self->sampled;
+  memcpy(self->sampled, member->outputs, size);
+  member->part->ops->get_outputs(member->part, member->outputs);
+  self->jumps[part] = member->part->held == NULL || !self->begun || memcmp(self->sampled, member->outputs, size) != 0;
+  return cosim_exchange_check_outputs(self, part, member->outputs, error);
+}
+
+/* Samples read what is beyond jumps at their time; the parts themselves stay before these until all are sampled. */
+static void look_beyond_jumps(cosim_exchange *self) {
+  for (int p = 0; p < self->n; p++) {
+    cosim_part *part = self->parts->member[p].part;
+    if (part->ops->get_outputs_beyond != NULL && part->ops->get_outputs_beyond(part, self->sampled))
+      cosim_exchange_prescribe(self, p, self->sampled);
+  }
+}
+
+static void look_back(cosim_exchange *self) {
+  for (int p = 0; p < self->n; p++)
+    if (self->parts->member[p].part->ops->get_outputs_beyond != NULL)
+      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+}
+
+static bool is_some_due(const cosim_exchange *self) {
+  bool is_due = false;
+  for (int p = 0; p < self->n; p++)
+    is_due = is_due || next_sample(self, p) <= self->t;
+  return is_due;
+}
+
+static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
+  seam_status status = SEAM_OK;
+  look_beyond_jumps(self);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+    self->jumps[p] = false;
+    if (next_sample(self, p) <= self->t)
+      status = sample(self, p, error);
+    *some |= self->jumps[p];
+  }
+  look_back(self);
+  return status;
+}
+
+seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
+  bool some = false;
+  for (int p = 0; p < self->n; p++)
+    cosim_exchange_keep_before(self, p);
+  const seam_status status = is_some_due(self) ? sample_all(self, &some, error) : SEAM_OK;
+  for (int p = 0; p < self->n && some; p++)
+    if (self->jumps[p])
+      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  self->was_sampled = some;
+  return some && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
+}
+
+/* ---- Rounds ---- */
+
+static void begin_round(cosim_exchange *self) {
+  for (int c = 0; c < self->n_corrections && !self->begun; c++)
+    if (self->corrections[c]->ops->start != NULL)
+      self->corrections[c]->ops->start(self->corrections[c], self);
+  self->begun = true;
+  for (int k = 0; k < self->n_bonds; k++)
+    for (cosim_bond_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
+      port->given = cosim_exchange_input(self, port->part, port->input);
+  for (int p = 0; p < self->n && !self->gauss_seidel; p++)
+    form_inputs(self, p);
+}
+
+static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
+  double residual[2] = {0, 0}; /* of the part of the first port, of the others */
+  bond->energy.power = 0;
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
+    const double output = cosim_exchange_output(self, port->part, port->output);
+    const bool is_other = port->part != bond->ports->part;
+    residual[is_other] += port->sign * port->given * output;
+    if (!is_other)
+      bond->energy.power += port->sign * cosim_exchange_input(self, port->part, port->input) * output;
+  }
+  bond->energy.residual_power = residual[0] + residual[1];
+  bond->energy.residual_energy += self->H * bond->energy.residual_power;
+}
+
+seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
+  self->H = H;
+  begin_round(self);
+  for (int tick = 1; tick <= self->ticks; tick++) {
+    const seam_status status = tick_over(self, tick, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  self->t += H;
+  for (int k = 0; k < self->n_bonds; k++)
+    watch_energy(self, &self->bonds[k]);
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->settle != NULL) {
+      const seam_status status = self->corrections[c]->ops->settle(self->corrections[c], self, error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  cosim_exchange_watch(self);
+  return cosim_exchange_sample(self, error);
+}
+
+void cosim_exchange_pass(cosim_exchange *self, double H) {
+  self->t += H;
+  for (int p = 0; p < self->n; p++)
+    self->history[p].t = self->t;
+}
+
+/* ---- Start ---- */
+
+void cosim_exchange_start(cosim_exchange *self, double t) {
+  cosim_parts_get_outputs(self->parts);
+  self->t = t;
+  self->H = 0;
+  self->begun = false;
+  for (int p = 0; p < self->n; p++) {
+    cosim_participant_history *history = &self->history[p];
+    history->t = t;
+    history->H = 0;
+    history->n_known = 1;
+    history->time[0] = t;
+    cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  }
+  for (int k = 0; k < self->n_bonds; k++)
+    self->bonds[k].energy = (cosim_bond_energy){0};
+  for (int k = 0; k < self->n_links; k++)
+    self->links[k].watch = (cosim_hold_watch){0};
+}
+
+void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  memcpy(self->history[part].past, outputs, n * sizeof *outputs);
+}
+
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
+  return evaluate(self, occasion, self->t, H, error);
+}
+
+void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
+  cosim_participant_history *history = &self->history[part];
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  if (history->n_known == COSIM_MAX_PAST)
+    return;
+  history->time[history->n_known] = t;
+  memcpy(history->past + (size_t)history->n_known * n, outputs, n * sizeof *outputs);
+  history->n_known++;
+}
+
+/* ---- State: the clock, with what is watched, then the values ---- */
+
+enum { history_clock = 3 + COSIM_MAX_PAST, watch_size = sizeof(cosim_hold_watch) / sizeof(double) };
+
+static size_t past_size(const cosim_exchange *self, int part) {
+  return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
+}
+
+size_t cosim_exchange_n_clock(const cosim_exchange *self) {
+  return 3 + history_clock * (size_t)self->n + watch_size * (size_t)self->n_links;
+}
+
+size_t cosim_exchange_n_state(const cosim_exchange *self) {
+  size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
+  n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
+  for (int p = 0; p < self->n; p++) {
+    if (!cosim_part_can_repeat(self->parts->member[p].part))
+      return 0;
+    n += past_size(self, p);
+  }
+  for (int c = 0; c < self->n_corrections; c++)
+    n += self->corrections[c]->n_state;
+  return n;
+}
+
+static double *save_clock(const cosim_exchange *self, double *state) {
+  *state++ = self->t;
+  *state++ = self->H;
+  *state++ = self->begun;
+  for (const cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
+    *state++ = s->t;
+    *state++ = s->H;
+    *state++ = s->n_known;
+    memcpy(state, s->time, sizeof s->time);
+    state += COSIM_MAX_PAST;
+  }
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
+    memcpy(state, &link->watch, sizeof link->watch);
+  return state;
+}
+
+static const double *restore_clock(cosim_exchange *self, const double *state) {
+  self->t = *state++;
+  self->H = *state++;
+  self->begun = *state++ != 0;
+  for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
+    s->t = *state++;
+    s->H = *state++;
+    s->n_known = cosim_saved_count(*state++, 0, COSIM_MAX_PAST);
+    memcpy(s->time, state, sizeof s->time);
+    state += COSIM_MAX_PAST;
+  }
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
+    memcpy(&link->watch, state, sizeof link->watch);
+  return state;
+}
+
+void cosim_exchange_save(const cosim_exchange *self, double *state) {
+  state = cosim_parts_save(self->parts, save_clock(self, state));
+  for (int p = 0; p < self->n; p++) {
+    memcpy(state, self->history[p].past, past_size(self, p) * sizeof *state);
+    state += past_size(self, p);
+  }
+  for (int k = 0; k < self->n_links; k++) {
+    *state++ = self->links[k].end_value;
+    *state++ = self->links[k].end_slope;
+  }
+  for (int k = 0; k < self->n_bonds; k++) {
+    *state++ = self->bonds[k].energy.residual_power;
+    *state++ = self->bonds[k].energy.residual_energy;
+    *state++ = self->bonds[k].energy.power;
+  }
+  for (int c = 0; c < self->n_corrections; c++) {
+    if (self->corrections[c]->ops->save != NULL)
+      self->corrections[c]->ops->save(self->corrections[c], state);
+    state += self->corrections[c]->n_state;
+  }
+}
+
+void cosim_exchange_restore(cosim_exchange *self, const double *state) {
+  state = cosim_parts_restore(self->parts, restore_clock(self, state));
+  for (int p = 0; p < self->n; p++) {
+    memcpy(self->history[p].past, state, past_size(self, p) * sizeof *state);
+    state += past_size(self, p);
+  }
+  for (int k = 0; k < self->n_links; k++) {
+    self->links[k].end_value = *state++;
+    self->links[k].end_slope = *state++;
+  }
+  for (int k = 0; k < self->n_bonds; k++) {
+    self->bonds[k].energy.residual_power = *state++;
+    self->bonds[k].energy.residual_energy = *state++;
+    self->bonds[k].energy.power = *state++;
+  }
+  for (int c = 0; c < self->n_corrections; c++) {
+    if (self->corrections[c]->ops->restore != NULL)
+      self->corrections[c]->ops->restore(self->corrections[c], state);
+    state += self->corrections[c]->n_state;
+  }
+}

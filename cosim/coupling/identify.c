@@ -1,0 +1,326 @@
+#include "cosim/coupling/identify.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
+
+/* Beginning of the state: plain numbers, so that saving it is one copy. */
+typedef struct learner {
+  double H;                  /* of the steps it watches; 0: none yet */
+  double n_seen;             /* steps since learning began */
+  double n_good;             /* predictions in a row within the tolerance */
+  double identified, learns; /* 1 or 0 */
+  double error;              /* of the last prediction */
+  double random;             /* state of the excitation: a whole number below 2^31 */
+} learner;
+
+struct cosim_identifier {
+  cosim_model_based_def def;
+  int n_inputs, n_outputs, n_powers;
+  int n;       /* columns: constant, past outputs, past inputs, coefficients of the present inputs */
+  int n_past;  /* columns before the present inputs */
+  learner now; /* then, in one block: */
+  size_t n_memory;
+  double *R;         /* (n x n) upper triangle by rows */
+  double *Q;         /* (n x n_outputs) the outputs, turned likewise */
+  double *theta;     /* (n x n_outputs) solution while learning */
+  double *kept;      /* (n x n_outputs) the one that predicted well */
+  double *past;      /* (lags x n_outputs) the newest first */
+  double *held;      /* (lags x n_inputs x n_powers) coefficients of the last steps, the newest first */
+  double *size_in;   /* (n_inputs) largest values seen */
+  double *size_out;  /* (n_outputs) */
+  double *missed;    /* (n_outputs) largest errors of the predictions in a row within the tolerance */
+  double *counts;    /* (n_outputs) 1 or 0: its derivatives count */
+  double *row, *rhs; /* (n), (n_outputs) scratch */
+};
+
+/* ---- Creation ---- */
+
+cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def) {
+  cosim_identifier *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  const int present = n_inputs * (order + 1);
+  self->def = *def;
+  self->n_inputs = n_inputs;
+  self->n_outputs = n_outputs;
+  self->n_powers = order + 1;
+  self->n_past = 1 + def->lags * n_outputs + (def->lags - 1) * present + n_inputs;
+  self->n = self->n_past + present;
+  const size_t n = (size_t)self->n;
+  const size_t n_out = (size_t)n_outputs;
+  const size_t lags = (size_t)def->lags;
+  const size_t n_in = (size_t)n_inputs;
+  self->n_memory = n * n + 3 * n * n_out + lags * (n_out + (size_t)present) + n_in + 3 * n_out;
+  double *memory = calloc(self->n_memory + n + n_out, sizeof *memory);
+  if (memory == NULL) {
+    free(self);
+    return NULL;
+  }
+  self->R = memory;
+  self->Q = self->R + n * n;
+  self->theta = self->Q + n * n_out;
+  self->kept = self->theta + n * n_out;
+  self->past = self->kept + n * n_out;
+  self->held = self->past + lags * n_out;
+  self->size_in = self->held + lags * (size_t)present;
+  self->size_out = self->size_in + n_in;
+  self->missed = self->size_out + n_out;
+  self->counts = self->missed + n_out;
+  self->row = self->counts + n_out;
+  self->rhs = self->row + n;
+  cosim_identifier_start(self);
+  return self;
+}
+
+void cosim_identifier_destroy(cosim_identifier *self) {
+  if (self == NULL)
+    return;
+  free(self->R);
+  free(self);
+}
+
+static void learn_anew(cosim_identifier *self) {
+  self->now.identified = 0;
+  self->now.learns = 1;
+  self->now.n_seen = 0;
+  self->now.n_good = 0;
+  memset(self->R, 0, (size_t)self->n * (size_t)self->n * sizeof *self->R);
+  memset(self->Q, 0, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->Q);
+}
+
+void cosim_identifier_start(cosim_identifier *self) {
+  self->now = (learner){.random = 1, .error = INFINITY};
+  memset(self->R, 0, self->n_memory * sizeof *self->R);
+  learn_anew(self);
+}
+
+/* ---- Excitation ---- */
+
+/* Random number between -1 and 1 (Park and Miller's generator). */
+static double next_random(cosim_identifier *self) {
+  self->now.random = fmod(48271 * self->now.random, 2147483647);
+  return 2 * self->now.random / 2147483647 - 1;
+}
+
+void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
+  for (int i = 0; i < self->n_inputs && self->now.learns != 0; i++)
+    for (int m = 0; m < self->n_powers; m++)
+      inputs[i].c[0][m] += self->def.excitation * self->size_in[i] * next_random(self);
+}
+
+/* ---- Rows ---- */
+
+static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
+  const int present = self->n_inputs * self->n_powers;
+  const int lags = self->def.lags;
+  const double *oldest = self->held + (lags - 1) * present;
+  double *to = self->row;
+  *to++ = 1;
+  for (int i = 0; i < lags * self->n_outputs; i++)
+    *to++ = self->past[i];
+  for (int i = 0; i < (lags - 1) * present; i++)
+    *to++ = self->held[i];
+  for (int i = 0; i < self->n_inputs; i++, to++) {
+    *to = 0;
+    for (int m = 0; m < self->n_powers; m++)
+      *to += oldest[i * self->n_powers + m];
+  }
+  for (int i = 0; i < self->n_inputs; i++)
+    for (int m = 0; m < self->n_powers; m++)
+      *to++ = inputs[i].c[0][m];
+}
+
+/* The newest step goes in front. */
+static void remember(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
+  const size_t present = (size_t)self->n_inputs * (size_t)self->n_powers;
+  const size_t n_out = (size_t)self->n_outputs;
+  const size_t lags = (size_t)self->def.lags;
+  memmove(self->past + n_out, self->past, (lags - 1) * n_out * sizeof *self->past);
+  memcpy(self->past, outputs, n_out * sizeof *self->past);
+  memmove(self->held + present, self->held, (lags - 1) * present * sizeof *self->held);
+  for (int i = 0; i < self->n_inputs; i++) {
+    memcpy(self->held + i * self->n_powers, inputs[i].c[0], (size_t)self->n_powers * sizeof *self->held);
+    self->size_in[i] = fmax(self->size_in[i], fabs(cosim_signal_end(&inputs[i])));
+  }
+  for (size_t i = 0; i < n_out; i++)
+    self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
+}
+
+/* Givens' rotations turn the row into the triangle. */
+static void take_row(cosim_identifier *self, const double *outputs) {
+  const int n = self->n;
+  const int n_out = self->n_outputs;
+  const double fade = self->def.memory;
+  memcpy(self->rhs, outputs, (size_t)n_out * sizeof *outputs);
+  for (int i = 0; i < n; i++) {
+    double *R = self->R + i * n;
+    double *Q = self->Q + i * n_out;
+    const double length = hypot(fade * R[i], self->row[i]);
+    const double c = length > 0 ? fade * R[i] / length : 1;
+    const double s = length > 0 ? self->row[i] / length : 0;
+    for (int j = i; j < n; j++) {
+      const double above = fade * R[j];
+      R[j] = c * above + s * self->row[j];
+      self->row[j] = c * self->row[j] - s * above;
+    }
+    for (int j = 0; j < n_out; j++) {
+      const double above = fade * Q[j];
+      Q[j] = c * above + s * self->rhs[j];
+      self->rhs[j] = c * self->rhs[j] - s * above;
+    }
+  }
+}
+
+/* ---- Models ---- */
+
+static bool is_independent(const cosim_identifier *self, int column) {
+  double square = 0;
+  for (int i = 0; i <= column; i++)
+    square += self->R[i * self->n + column] * self->R[i * self->n + column];
+  return fabs(self->R[column * self->n + column]) > cosim_independent * sqrt(square);
+}
+
+/* Back substitution; a column that depends on those before it is omitted. */
+static void solve(cosim_identifier *self) {
+  const int n = self->n;
+  const int n_out = self->n_outputs;
+  for (int i = n - 1; i >= 0; i--) {
+    const bool used = is_independent(self, i);
+    for (int y = 0; y < n_out; y++) {
+      double sum = self->Q[i * n_out + y];
+      for (int j = i + 1; j < n; j++)
+        sum -= self->R[i * n + j] * self->theta[j * n_out + y];
+      self->theta[i * n_out + y] = used ? sum / self->R[i * n + i] : 0;
+    }
+  }
+}
+
+static bool is_excited(const cosim_identifier *self) {
+  for (int i = self->n_past; i < self->n; i++)
+    if (!is_independent(self, i))
+      return false;
+  return true;
+}
+
+/* Value of an output that a model gives for the present row. */
+static double predict(const cosim_identifier *self, const double *model, int output) {
+  double sum = 0;
+  for (int j = 0; j < self->n; j++)
+    sum += self->row[j] * model[j * self->n_outputs + output];
+  return sum;
+}
+
+/* Largest error, against the size of the outputs. */
+static double error_of(const cosim_identifier *self, const double *model, const double *outputs) {
+  double largest = 0;
+  for (int y = 0; y < self->n_outputs; y++) {
+    const double size = fmax(self->size_out[y], fabs(outputs[y]));
+    if (size > 0)
+      largest = fmax(largest, fabs(predict(self, model, y) - outputs[y]) / size);
+  }
+  return largest;
+}
+
+/* Effect of the excitation on an output, root mean square. */
+static double excited(const cosim_identifier *self, int output) {
+  double square = 0;
+  for (int i = 0; i < self->n_inputs; i++)
+    for (int m = 0; m < self->n_powers; m++) {
+      const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + output];
+      square += derivative * derivative * self->size_in[i] * self->size_in[i];
+    }
+  return self->def.excitation * sqrt(square / 3);
+}
+
+/* False when some derivative is neither identified nor negligible. */
+static bool adopt(cosim_identifier *self) {
+  memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
+  for (int y = 0; y < self->n_outputs; y++) {
+    self->counts[y] = self->missed[y] < cosim_identified * excited(self, y);
+    if (self->counts[y] == 0 && self->missed[y] > cosim_negligible * self->def.excitation * self->size_out[y])
+      return false;
+  }
+  return true;
+}
+
+static void judge(cosim_identifier *self, const double *outputs) {
+  const bool predicts = self->now.n_seen > self->n;
+  self->now.error = predicts ? error_of(self, self->theta, outputs) : INFINITY;
+  if (!(self->now.error <= self->def.tolerance) || !is_excited(self)) {
+    self->now.n_good = 0;
+    return;
+  }
+  for (int y = 0; y < self->n_outputs; y++) {
+    const double missed = fabs(predict(self, self->theta, y) - outputs[y]);
+    self->missed[y] = self->now.n_good > 0 ? fmax(self->missed[y], missed) : missed;
+  }
+  self->now.n_good++;
+  if (self->now.n_good >= COSIM_IDENTIFIER_TRIALS && adopt(self)) {
+    self->now.identified = 1;
+    self->now.learns = 0;
+  }
+}
+
+/* Rows are whole once `lags` steps are remembered. */
+static void learn(cosim_identifier *self, const double *outputs) {
+  judge(self, outputs);
+  if (self->now.learns == 0)
+    return;
+  take_row(self, outputs);
+  self->now.n_seen++;
+  if (self->now.n_seen >= self->n)
+    solve(self);
+}
+
+static void check(cosim_identifier *self, const double *outputs) {
+  self->now.error = error_of(self, self->kept, outputs);
+  if (!(self->now.error <= self->def.tolerance))
+    learn_anew(self);
+}
+
+void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs) {
+  if (fabs(H - self->now.H) > cosim_same_time * H) {
+    cosim_identifier_start(self);
+    self->now.H = H;
+    self->now.n_seen = -self->def.lags;
+  }
+  fill_row(self, inputs);
+  if (self->now.n_seen < 0)
+    self->now.n_seen++;
+  else if (self->now.learns != 0)
+    learn(self, outputs);
+  else
+    check(self, outputs);
+  remember(self, inputs, outputs);
+}
+
+bool cosim_identifier_is_identified(const cosim_identifier *self) { return self->now.identified != 0; }
+
+bool cosim_identifier_learns(const cosim_identifier *self) { return self->now.learns != 0; }
+
+double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power) {
+  return self->counts[output] * self->kept[(self->n_past + input * self->n_powers + power) * self->n_outputs + output];
+}
+
+double cosim_identifier_prediction_error(const cosim_identifier *self) { return self->now.error; }
+
+/* ---- State ---- */
+
+enum { n_learner = sizeof(learner) / sizeof(double) };
+
+size_t cosim_identifier_n_state(const cosim_identifier *self) { return n_learner + self->n_memory; }
+
+void cosim_identifier_save(const cosim_identifier *self, double *state) {
+  memcpy(state, &self->now, sizeof self->now);
+  memcpy(state + n_learner, self->R, self->n_memory * sizeof *state);
+}
+
+void cosim_identifier_restore(cosim_identifier *self, const double *state) {
+  memcpy(&self->now, state, sizeof self->now);
+  memcpy(self->R, state + n_learner, self->n_memory * sizeof *state);
+}

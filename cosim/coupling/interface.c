@@ -1,0 +1,255 @@
+#include "cosim/coupling/interface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/largest.h"
+#include "cosim/thresholds.h"
+#include "solvers/lu.h"
+#include "solvers/pattern.h"
+
+struct cosim_interface {
+  int n;
+  seam_pattern pattern;
+  double *value;     /* (start[n]) */
+  double *reference; /* (start[n]) those of the first factorisation, which decided the order of pivots */
+  double *expected;  /* (n) size of a row's entries; 0: any */
+  seam_lu *lu;       /* NULL before it, and where the matrix is dense */
+  struct {           /* of a small matrix */
+    double *factors; /* (n x n) row by row; NULL: the matrix is not small */
+    double *scale;   /* (n) of rows */
+    int *pivot;      /* (n) the row that took the place of each */
+    bool is_factored;
+  } dense;
+};
+
+enum { MAX_DENSE = 32 };
+
+static bool allocate_dense(cosim_interface *self) {
+  const size_t n = (size_t)self->n;
+  self->dense.factors = calloc(n * (n + 1) + 1, sizeof *self->dense.factors);
+  self->dense.pivot = calloc(n + 1, sizeof *self->dense.pivot);
+  if (self->dense.factors == NULL || self->dense.pivot == NULL)
+    return false;
+  self->dense.scale = self->dense.factors + n * n;
+  return true;
+}
+
+cosim_interface *cosim_interface_create(int n) {
+  cosim_interface *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  self->n = n;
+  self->pattern = seam_pattern_create(n);
+  self->expected = calloc((size_t)n + 1, sizeof *self->expected);
+  if (self->expected != NULL && (n > MAX_DENSE || allocate_dense(self)))
+    return self;
+  cosim_interface_destroy(self);
+  return NULL;
+}
+
+void cosim_interface_destroy(cosim_interface *self) {
+  if (self == NULL)
+    return;
+  seam_lu_destroy(self->lu);
+  seam_pattern_destroy(&self->pattern);
+  free(self->value);
+  free(self->reference);
+  free(self->expected);
+  free(self->dense.factors);
+  free(self->dense.pivot);
+  free(self);
+}
+
+static size_t n_values(const cosim_interface *self) { return (size_t)self->pattern.start[self->n]; }
+
+void cosim_interface_begin(cosim_interface *self) {
+  seam_pattern_begin(&self->pattern, self->value);
+  memset(self->expected, 0, (size_t)self->n * sizeof *self->expected);
+}
+
+void cosim_interface_put(cosim_interface *self, int row, int column, double value) {
+  seam_pattern_put(&self->pattern, row, column, value);
+}
+
+void cosim_interface_expect(cosim_interface *self, int row, double size) {
+  self->expected[row] = fmax(self->expected[row], size);
+}
+
+/* Whether some row is rounding alone. Rows that are not are taken off the list. */
+static bool has_row_of_rounding(cosim_interface *self) {
+  bool found = false;
+  for (size_t k = 0; k < n_values(self); k++)
+    if (fabs(self->value[k]) > cosim_row_of_rounding * self->expected[self->pattern.row[k]])
+      self->expected[self->pattern.row[k]] = 0;
+  for (int row = 0; row < self->n; row++)
+    found = found || self->expected[row] > 0;
+  return found;
+}
+
+static seam_status undetermined(seam_error *error) {
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the conditions do not determine the coupling variables: the scheme is undefined at this macro "
+                   "step, or a coupling repeats the conditions of others");
+}
+
+seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
+  if (seam_pattern_learn(&self->pattern)) {
+    self->value = calloc(n_values(self) + 1, sizeof *self->value);
+    self->reference = calloc(n_values(self) + 1, sizeof *self->reference);
+  }
+  if (self->value != NULL && self->reference != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
+}
+
+/* ---- A small matrix: L U of its rows, scaled to largest entries from 1 to 2, with row exchanges ---- */
+
+static void spread(cosim_interface *self) {
+  double *factors = self->dense.factors;
+  memset(factors, 0, (size_t)(self->n * self->n) * sizeof *factors);
+  for (int column = 0; column < self->n; column++)
+    for (int k = self->pattern.start[column]; k < self->pattern.start[column + 1]; k++)
+      factors[self->pattern.row[k] * self->n + column] = self->value[k];
+}
+
+static void scale_rows(cosim_interface *self) {
+  for (int i = 0; i < self->n; i++) {
+    double *row = self->dense.factors + i * self->n;
+    const double largest = largest_size(row, (size_t)self->n);
+    self->dense.scale[i] =
+        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* that rounds nothing */
+    for (int j = 0; j < self->n; j++)
+      row[j] *= self->dense.scale[i];
+  }
+}
+
+static int pivot_of(const cosim_interface *self, int k) {
+  const int n = self->n;
+  int best = k;
+  for (int i = k + 1; i < n; i++)
+    if (fabs(self->dense.factors[i * n + k]) > fabs(self->dense.factors[best * n + k]))
+      best = i;
+  return best;
+}
+
+static void exchange(double *a, double *b, int n) {
+  for (int j = 0; j < n; j++) {
+    const double before = a[j];
+    a[j] = b[j];
+    b[j] = before;
+  }
+}
+
+/* row -= part of another one. */
+static inline void subtract(double *restrict row, const double *restrict other, double part, int n) {
+  for (int j = 0; j < n; j++)
+    row[j] -= part * other[j];
+}
+
+/* false: singular, or not finite. */
+static bool factor_dense(cosim_interface *self) {
+  const int n = self->n;
+  self->dense.is_factored = false;
+  spread(self);
+  scale_rows(self);
+  for (int k = 0; k < n; k++) {
+    double *upper = self->dense.factors + k * n;
+    self->dense.pivot[k] = pivot_of(self, k);
+    if (self->dense.pivot[k] != k)
+      exchange(upper, self->dense.factors + self->dense.pivot[k] * n, n);
+    if (!(fabs(upper[k]) > 0 && isfinite(upper[k])))
+      return false;
+    for (double *row = upper + n; row < self->dense.factors + n * n; row += n) {
+      row[k] /= upper[k];
+      subtract(row + k + 1, upper + k + 1, row[k], n - k - 1);
+    }
+  }
+  self->dense.is_factored = true;
+  return true;
+}
+
+static void solve_dense(const cosim_interface *self, double *b) {
+  const int n = self->n;
+  for (int i = 0; i < n; i++)
+    b[i] *= self->dense.scale[i];
+  for (int k = 0; k < n; k++)
+    exchange(&b[k], &b[self->dense.pivot[k]], 1);
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i; j++)
+      b[i] -= self->dense.factors[i * n + j] * b[j];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      b[i] -= self->dense.factors[i * n + j] * b[j];
+    b[i] /= self->dense.factors[i * n + i];
+  }
+}
+
+/* ---- Factors ---- */
+
+/* With the order of pivots that the reference decides. */
+static seam_status create_factors(cosim_interface *self, seam_error *error) {
+  const seam_status status =
+      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  self->lu = NULL;
+  return status == SEAM_SINGULAR ? undetermined(error)
+                                 : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
+}
+
+static seam_status factor(cosim_interface *self, seam_error *error) {
+  const seam_status status = seam_lu_factor(self->lu, self->value);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the equations of the couplings");
+  return status == SEAM_OK ? SEAM_OK : undetermined(error);
+}
+
+seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
+  if (has_row_of_rounding(self))
+    return undetermined(error);
+  if (self->dense.factors != NULL)
+    return factor_dense(self) ? SEAM_OK : undetermined(error);
+  if (self->lu == NULL) {
+    memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
+    const seam_status status = create_factors(self, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return factor(self, error);
+}
+
+void cosim_interface_solve(cosim_interface *self, double *b) {
+  if (self->dense.factors != NULL)
+    solve_dense(self, b);
+  else
+    seam_lu_solve(self->lu, b);
+}
+
+size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
+
+void cosim_interface_save(const cosim_interface *self, double *image) {
+  image[0] = self->lu != NULL || self->dense.is_factored;
+  memcpy(image + 1, self->reference, n_values(self) * sizeof *image);
+  memcpy(image + 1 + n_values(self), self->value, n_values(self) * sizeof *image);
+}
+
+seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error) {
+  const size_t of_values = n_values(self) * sizeof *image;
+  if (image[0] == 0 || memcmp(self->reference, image + 1, of_values) != 0) {
+    seam_lu_destroy(self->lu);
+    self->lu = NULL;
+  }
+  memcpy(self->reference, image + 1, of_values);
+  memcpy(self->value, image + 1 + n_values(self), of_values);
+  self->dense.is_factored = false;
+  if (image[0] == 0)
+    return SEAM_OK;
+  if (self->dense.factors != NULL)
+    return factor_dense(self) ? SEAM_OK : undetermined(error);
+  const seam_status status = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  return factor(self, error);
+}

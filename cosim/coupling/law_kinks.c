@@ -1,0 +1,215 @@
+/* Kinks and jumps of a cut element's law in the motion: a contact that closes, dry friction, play. Conditions at nodes
+ * do not see what happens between them. The motion of the step is known at its beginning, nodes and end, cubics lie
+ * between; over a short piece of it from a to b the law W(x, v) is smooth where its change follows from either
+ * gradient,
+ *
+ *   |W_b - W_a - P| small beside |W_b - W_a| and |P|,   P = Wx Δx + Wv Δv at a and at b.
+ *
+ * Where it is not, the defect of the transmitted force, an additional force on both sides, is an error of the step of
+ *
+ *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
+ *
+ * by inertia alone, α the instant derivatives of accelerations. Smooth laws have no such error under collocation: λ - W
+ * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Under other schemes it is of the order
+ * of theirs, and far below that of a kink or jump; there α follows from accelerations with the force and without it. */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/coupling/master_internal.h"
+#include "cosim/thresholds.h"
+
+/* A point of the motion, and the law there. */
+typedef struct law_point {
+  double tau;
+  cosim_motion m[2];
+  double W[COSIM_MAX_FORCES];
+  cosim_gradient Wx, Wv;
+} law_point;
+
+/* ∫ (λ - W) dτ and ∫ (1 - τ) (λ - W) dτ. */
+typedef struct defect {
+  double mean[COSIM_MAX_FORCES], moment[COSIM_MAX_FORCES];
+  bool is_bent;
+} defect;
+
+static void evaluate(const cosim_element *element, law_point *at) {
+  element->ops->wrench(element, at->m, at->W);
+  element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
+}
+
+/* What a gradient makes of changes of positions and of velocities; they may take each other away. */
+typedef struct prediction {
+  double by_x, by_v;
+} prediction;
+
+static prediction predict(const law_point *at, int component, const law_point *a, const law_point *b) {
+  prediction change = {0, 0};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+      change.by_x += at->Wx[component][side * COSIM_MAX_DIMS + i] * (b->m[side].x[i] - a->m[side].x[i]);
+      change.by_v += at->Wv[component][side * COSIM_MAX_DIMS + i] * (b->m[side].v[i] - a->m[side].v[i]);
+    }
+  return change;
+}
+
+static double predicted(const law_point *at, int component, const law_point *a, const law_point *b) {
+  const prediction change = predict(at, component, a, b);
+  return change.by_x + change.by_v;
+}
+
+/* Changes below it mean nothing. */
+static double noise(const cosim_element *element, const law_point *at) {
+  double largest = 0;
+  for (int k = 0; k < element->n_forces; k++) {
+    const int c = element->force[k];
+    double made = 0;
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < COSIM_MAX_DIMS; i++)
+        made += fabs(at->Wx[c][side * COSIM_MAX_DIMS + i] * at->m[side].x[i]);
+    largest = fmax(largest, fmax(cosim_still_component * fabs(at->W[c]), cosim_kink_rounding * made));
+  }
+  return largest;
+}
+
+static bool is_bent(const cosim_element *element, const law_point *a, const law_point *b) {
+  const double least = fmax(noise(element, a), noise(element, b));
+  bool bends = false;
+  for (int k = 0; k < element->n_forces; k++) {
+    const int c = element->force[k];
+    const double change = b->W[c] - a->W[c];
+    const prediction by_a = predict(a, c, a, b);
+    const prediction by_b = predict(b, c, a, b);
+    const double missed = fmax(fabs(change - by_a.by_x - by_a.by_v), fabs(change - by_b.by_x - by_b.by_v));
+    const double size = fmax(fabs(by_a.by_x) + fabs(by_a.by_v), fabs(by_b.by_x) + fabs(by_b.by_v));
+    bends |= missed > fmax(cosim_bent_component * fmax(fabs(change), size), least);
+  }
+  return bends;
+}
+
+bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]) {
+  law_point a = {.m = {begin[0], begin[1]}};
+  law_point b = {.m = {end[0], end[1]}};
+  evaluate(element, &a);
+  evaluate(element, &b);
+  return is_bent(element, &a, &b);
+}
+
+/* Of the transmitted force alone. */
+static void add_force(const cosim_slot *slot, defect *sum) {
+  const cosim_signal signal = cosim_corrected_signal(slot);
+  for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
+    sum->mean[slot->component] += signal.c[0][j] / (j + 1);
+    sum->moment[slot->component] += signal.c[0][j] / ((j + 1) * (j + 2));
+  }
+}
+
+/* Along a piece by the cubic through values and slopes at both ends; where it is bent, by the line. */
+static void take_law(const cosim_element *element, const law_point *a, const law_point *b, bool bends, defect *sum) {
+  const double width = b->tau - a->tau;
+  const double middle = (a->tau + b->tau) / 2;
+  for (int k = 0; k < element->n_forces; k++) {
+    const int c = element->force[k];
+    const double curved = bends ? 0 : (predicted(a, c, a, b) - predicted(b, c, a, b)) / 12;
+    const double taken = width * ((a->W[c] + b->W[c]) / 2 + curved);
+    sum->mean[c] -= taken;
+    sum->moment[c] -= (1 - middle) * taken;
+  }
+}
+
+/* The motion between two nodes. */
+typedef struct path {
+  const cosim_element *element;
+  const cosim_snapshot *begin, *end;
+  double from, to, H;
+} path;
+
+static void find_point(const path *on, double s, law_point *at) {
+  at->tau = on->from + s * (on->to - on->from);
+  for (int side = 0; side < 2; side++)
+    at->m[side] =
+        cosim_motion_between(&on->begin->motion[side], &on->end->motion[side], (on->to - on->from) * on->H, s);
+  evaluate(on->element, at);
+}
+
+/* Down to the kinks by bisection. */
+static void take_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
+  const bool bends = is_bent(on->element, a, b);
+  law_point middle;
+  sum->is_bent |= bends;
+  if (!bends || halvings == 0) {
+    take_law(on->element, a, b, bends, sum);
+    return;
+  }
+  find_point(on, ((a->tau + b->tau) / 2 - on->from) / (on->to - on->from), &middle);
+  take_piece(on, a, &middle, halvings - 1, sum);
+  take_piece(on, &middle, b, halvings - 1, sum);
+}
+
+static void take_path(const path *on, defect *sum) {
+  law_point points[2];
+  find_point(on, 0, &points[0]);
+  for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
+    find_point(on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
+    take_piece(on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, sum);
+  }
+}
+
+static defect defect_of(const cosim_coupling *c, double H) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
+  defect sum = {.is_bent = c->keeps_slopes};
+  path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
+  for (int node = n_inner - 1; node >= -1; node--) { /* they descend */
+    on.from = on.to;
+    on.begin = on.end;
+    on.to = node >= 0 ? inner[node] : 1;
+    on.end = node >= 0 ? &c->last.inner[node] : &c->last.end;
+    take_path(&on, &sum);
+  }
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+    if (slot->quantity->variable->kind == COSIM_FORCE)
+      add_force(slot, &sum);
+  return sum;
+}
+
+/* Of the marker of a side, by forces (4), where instant derivatives are known. */
+static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
+  const cosim_side *at = &c->cut->side[side];
+  const int n_outputs = master->parts->member[at->part].part->n_outputs;
+  double largest = 0;
+  for (int i = 0; i < c->cut->element->n_dims && at->acceleration >= 0; i++) {
+    double sum = 0;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
+      if (slot->quantity->variable->kind == COSIM_FORCE && input >= 0)
+        sum += master->instants[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
+               force[slot->component];
+    }
+    largest = fmax(largest, fabs(sum));
+  }
+  return largest;
+}
+
+static bool is_watched(const cosim_master *master, const cosim_coupling *c) {
+  const cosim_element *element = c->cut->element;
+  if (element->n_rows > 0 || element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
+    return false;
+  return c->cut->scheme.method == COSIM_COLLOCATION && master->adapts;
+}
+
+void cosim_watch_laws(cosim_master *master, double H) {
+  master->law_kink = (cosim_law_kink){.coupling = -1};
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    if (!is_watched(master, c))
+      continue;
+    const defect found = defect_of(c, H);
+    for (int side = 0; side < 2 && found.is_bent; side++) {
+      const double change = H * known_acceleration(master, c, side, found.mean);
+      if (change >= master->law_kink.velocity)
+        master->law_kink = (cosim_law_kink){H * H * known_acceleration(master, c, side, found.moment), change, k};
+    }
+  }
+}
+
+cosim_law_kink cosim_master_law_kink(const cosim_master *master) { return master->law_kink; }

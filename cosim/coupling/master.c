@@ -1,0 +1,596 @@
+/* A macro step from T to T + H, w the new values of all coupling variables at their nodes:
+ *
+ *   predict   w from the polynomials through the past; advance all parts
+ *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + dR/dw Δw = 0; roll back to T; advance the
+ * parts under the new inputs
+ *
+ * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
+ * roots of g, g' and g''. Explicit couplings advance under the predictor, and take their new values from the conditions
+ * afterwards. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+#include "cosim/coupling/master_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "cosim/thresholds.h"
+
+/* ---- Inputs ---- */
+
+static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
+                      const cosim_signal *signal) {
+  const cosim_variable *variable = slot->quantity->variable;
+  const int input = cosim_input_of(c->cut, side, variable, slot->component);
+  const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+  cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+  if (input < 0)
+    return;
+  cosim_signal *to = &inputs[input];
+  *to = *signal;
+  if (of_rate >= 0)
+    inputs[of_rate] = cosim_signal_rate(signal, master->H);
+  if (!master->follows)
+    cosim_add_closing(c, side, slot->component, master->t, master->H, to);
+  if (cosim_sign_on(side, variable) < 0)
+    for (int p = 0; p < to->n_pieces; p++)
+      for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
+        to->c[p][j] = -to->c[p][j];
+}
+
+/* Collocation sets its new values before the first pass, too. */
+static bool has_new_values(const cosim_coupling *c, bool corrected) {
+  return corrected || c->cut->scheme.method == COSIM_COLLOCATION;
+}
+
+/* Explicit couplings keep their inputs of the predictor when others are corrected. */
+static void set_inputs(cosim_master *master, bool corrected) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
+      const cosim_signal signal =
+          has_new_values(c, corrected) ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
+      set_input(master, c, 0, slot, &signal);
+      set_input(master, c, 1, slot, &signal);
+    }
+}
+
+void cosim_master_collect_outputs(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2; side++) {
+      const cosim_member *m = &master->parts->member[c->cut->side[side].part];
+      cosim_take_outcome(c, side, m, m->moments, &c->last);
+    }
+}
+
+void cosim_master_begin_next_step(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    c->begin = c->last.end;
+}
+
+void cosim_set_corrected_inputs(cosim_master *master) { set_inputs(master, true); }
+
+/* ---- Rules ---- */
+
+static cosim_past past_of(const cosim_master *master, double H) {
+  cosim_past past = {.n = master->all_collocate ? 0 : master->n_past};
+  for (int i = 1; i < past.n; i++)
+    past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
+  return past;
+}
+
+/* Change of a value for a difference: large, as outputs depend almost linearly on it over one macro step.
+ */
+static double delta_of(cosim_kind kind, double value) {
+  const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
+                                          [COSIM_POSITION] = cosim_change_of_place,
+                                          [COSIM_VELOCITY] = cosim_change_of_force,
+                                          [COSIM_ACCELERATION] = cosim_change_of_force,
+                                          [COSIM_MOTION] = cosim_change_of_place};
+  return relative[kind] * fmax(1, fabs(value));
+}
+
+static void set_seeds(cosim_master *master, double H) {
+  for (int p = 0; p < master->parts->n; p++) {
+    cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_seeds; d++) {
+      const cosim_unknown_ref *ref = &master->refs[p][d];
+      const cosim_quantity *q = ref->slot->quantity;
+      const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
+      const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
+      const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
+      m->seeds[d].signal = (cosim_signal){.n_pieces = 1};
+      cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &of_new);
+    }
+  }
+}
+
+/* Computed in every step from the state, so that a restored run repeats to the bit. */
+static void set_deltas(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_seeds; d++) {
+      const cosim_slot *slot = master->refs[p][d].slot;
+      m->delta[d] = delta_of(slot->quantity->variable->kind, slot->history[0]);
+    }
+  }
+}
+
+void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    cosim_coupling_set_rules(c, past);
+  set_seeds(master, H);
+  cosim_set_kernels(master);
+}
+
+static bool same_past(const cosim_past *a, const cosim_past *b) {
+  bool same = a->n == b->n;
+  for (int i = 0; i < a->n; i++)
+    same = same && a->node[i] == b->node[i];
+  return same;
+}
+
+/* Rules change with H and as long as the past or its step sizes do. */
+static void update_rules(cosim_master *master, double H) {
+  const cosim_past past = past_of(master, H);
+  if (H == master->H && same_past(&past, &master->past))
+    return;
+  if (!(master->adapts && master->kernels_stay))
+    cosim_master_set_rules(master, &past, H);
+  master->H = H;
+  master->past = past;
+  master->stale = master->stale || !master->adapts;
+}
+
+/* ---- Corrections ---- */
+
+/* Largest relative correction, and the coupling that it belongs to. */
+double cosim_relative_size(const cosim_master *master, const double *correction, int *worst) {
+  double largest = 0;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    const double *x = correction + c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++) {
+        const double size = fabs(*x++) / fmax(1, fabs(slot->value[j]));
+        if (!isnan(largest) && !(size <= largest)) {
+          largest = size;
+          *worst = k;
+        }
+      }
+  }
+  return largest;
+}
+
+/* Largest change, by the correction, of a position or velocity at the end over its tolerance. */
+static double effect_on(const cosim_master *master, const cosim_coupling *c, int side) {
+  const cosim_side *at = &c->cut->side[side];
+  const double *outputs = master->parts->member[at->part].outputs;
+  double largest = 0;
+  for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
+    const int component = c->cut->element->dim[i / 2];
+    const int y = (i % 2 == 0 ? at->position : at->velocity) + component;
+    const double change = cosim_change_at_end(master, at->part, y, master->correction);
+    const double size = fabs(change) / (master->options.atol + master->options.rtol * fabs(outputs[y]));
+    if (!(size <= largest))
+      largest = size;
+  }
+  return largest;
+}
+
+double cosim_effect_of_correction(const cosim_master *master) {
+  double largest = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2 && c->corrects; side++) {
+      const double effect = effect_on(master, c, side);
+      if (!(effect <= largest))
+        largest = effect;
+    }
+  return largest;
+}
+
+void cosim_apply_correction(cosim_master *master) {
+  const double *x = master->correction;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++)
+        slot->value[j] -= *x++;
+}
+
+/* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest derivatives. */
+seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
+  const size_t n = (size_t)master->n_unknowns;
+  memset(master->correction, 0, n * sizeof *master->correction);
+  for (int level = 0; level < master->n_levels; level++) {
+    cosim_fill_residual(master, H, level);
+    const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
+    cosim_interface_solve(master->interface, master->residual);
+    for (size_t i = 0; i < n; i++)
+      master->correction[i] += master->weight[level] * master->residual[i];
+  }
+  master->count.corrections++;
+  return SEAM_OK;
+}
+
+static const char *advice_on(const cosim_master *master, double size, double contraction) {
+  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
+    return "take a smaller macro step";
+  return contraction > cosim_shrinks ? "they shrink no more, take a looser implicit tolerance"
+                                     : "take more implicit iterations or a looser implicit tolerance";
+}
+
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
+                                int iterations, seam_error *error) {
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
+                   "%s",
+                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
+                   iterations == 1 ? "" : "s", advice_on(master, size, contraction));
+}
+
+void cosim_count_refresh(cosim_master *master, bool fresh) {
+  master->count.refreshes += fresh;
+  master->stale = master->stale && !fresh;
+}
+
+/* Rolls back and takes the step again under the present new values. */
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+  master->parts->instants = false;
+  cosim_parts_roll_back(master->parts);
+  set_inputs(master, true);
+  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  cosim_master_collect_outputs(master);
+  return status;
+}
+
+/* One correction. The size of a second one shows whether the stored derivatives are still accurate enough. */
+static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
+  int worst = 0;
+  seam_status status = cosim_find_correction(master, H, fresh, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_count_refresh(master, fresh);
+  const double first = cosim_relative_size(master, master->correction, &worst);
+  cosim_apply_correction(master);
+  status = cosim_repeat_step(master, H, false, error);
+  if (status != SEAM_OK || !master->keeps)
+    return status;
+  cosim_fill_residual(master, H, 0);
+  cosim_interface_solve(master->interface, master->residual);
+  if (!(cosim_relative_size(master, master->residual, &worst) <= cosim_good_correction * first))
+    master->stale = true;
+  return SEAM_OK;
+}
+
+bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
+  return size > cosim_shrinks * before &&
+         (cosim_effect_of_correction(master) <= effect ||
+          (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_correction(master, H)));
+}
+
+/* Once: the variables themselves are not known to the tolerance. */
+static void say_stalled(cosim_master *master, double H, double size, int worst) {
+  if (!master->has_said_stalled)
+    seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
+              "subsystems' own integrators leave of them: the step is taken, though the implicit tolerance is %.2g",
+              master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
+              master->options.tolerance);
+  master->has_said_stalled = true;
+}
+
+static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
+  double before = INFINITY;
+  double size = INFINITY;
+  int worst = 0;
+  int k = 0; /* corrections made */
+  for (;; k++) {
+    seam_status status = cosim_find_correction(master, H, fresh, error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_count_refresh(master, fresh);
+    size = cosim_relative_size(master, master->correction, &worst);
+    if (k > 0 && size <= master->options.tolerance)
+      return SEAM_OK;
+    if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
+      say_stalled(master, H, size, worst);
+      return SEAM_OK;
+    }
+    if (k == master->options.iterations || !isfinite(size))
+      break;
+    fresh = !master->keeps || size > cosim_good_contraction * before;
+    before = size;
+    cosim_apply_correction(master);
+    status = cosim_repeat_step(master, H, fresh, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return cosim_not_converged(master, H, size, size / before, worst, k, error);
+}
+
+/* ---- Gauss-Seidel ---- */
+
+static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
+  return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
+}
+
+/* Side whose part decides the end value of a variable that drives the other side alone; -1: none does. */
+static int deciding_side(const cosim_variable *variable) {
+  if (variable->target < 0)
+    return -1;
+  return variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source;
+}
+
+/* The motion of the remote side at the end of the inputs of `side`, as its part received it. */
+static void take_remote_motion(const cosim_master *master, const cosim_coupling *c, int side, cosim_motion *remote) {
+  const cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    const int input = cosim_input_of(c->cut, side, variable, slot->component);
+    if (variable->kind != COSIM_FORCE && input >= 0)
+      *coordinate_of(remote, variable->kind, slot->component) = cosim_signal_end(&inputs[input]);
+  }
+}
+
+/* The end values that the part of a side determined become inputs of the other side, if its part follows. */
+static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
+  const int part = c->cut->side[side].part;
+  cosim_snapshot newest = {0};
+  cosim_take_outputs(c->cut, side, master->parts->member[part].outputs, &newest);
+  take_remote_motion(master, c, side, &newest.motion[1 - side]);
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    if (deciding_side(variable) != side)
+      continue;
+    slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
+    const cosim_signal signal = cosim_corrected_signal(slot);
+    if (c->cut->side[1 - side].part > part)
+      set_input(master, c, 1 - side, slot, &signal);
+  }
+}
+
+static void publish(cosim_master *master, int part) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2; side++)
+      if (!c->corrects && c->cut->side[side].part == part)
+        publish_side(master, c, side);
+}
+
+static seam_status advance_in_order(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+  for (int p = 0; p < master->parts->n; p++) {
+    const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error);
+    if (status != SEAM_OK)
+      return status;
+    publish(master, p);
+  }
+  return SEAM_OK;
+}
+
+/* ---- The step ---- */
+
+/* Beyond a kink, and over a step much longer than the last one, its polynomials say nothing of collocation. */
+void cosim_master_begin_anew(cosim_master *master) {
+  if (!master->collocates)
+    return;
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
+  master->continues = 0;
+  master->contraction = 1;
+  master->n_unseen = 0;
+  master->stale = true;
+}
+
+/* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
+static void remember(cosim_master *master, double H) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      if (c->cut->scheme.method == COSIM_COLLOCATION)
+        cosim_slot_keep_polynomial(slot);
+      cosim_slot_remember(slot, c->corrects ? slot->value[0]
+                                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
+                                                             c->last.end.motion, NULL));
+    }
+  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
+    if (master->past_step[i] == 0)
+      master->past_step[i] = H;
+  memmove(master->past_step + 1, master->past_step, (COSIM_MAX_HISTORY - 1) * sizeof *master->past_step);
+  master->past_step[0] = H;
+  if (master->n_past < COSIM_MAX_HISTORY)
+    master->n_past++;
+}
+
+static seam_status finish(cosim_master *master, double H, seam_error *error) {
+  seam_status status = SEAM_OK;
+  cosim_watch_laws(master, H);
+  remember(master, H);
+  master->t += H;
+  master->continues = master->continues < 2 ? master->continues + 1 : 2;
+  master->count.steps++;
+  if (master->projects) {
+    status = master->options.project(master->options.context, master->t, error);
+    cosim_parts_get_outputs(master->parts);
+    cosim_master_collect_outputs(master);
+  }
+  cosim_master_begin_next_step(master);
+  if (master->n_unsettled > 0) {
+    master->n_unsettled--;
+    cosim_master_take_inputs(master);
+  }
+  return status;
+}
+
+static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, double, bool, seam_error *) {
+  if (master->updates)
+    return cosim_correct_by_update;
+  if (master->collocates)
+    return cosim_correct_collocation;
+  return master->iterates ? correct_until_small : correct_once;
+}
+
+seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
+  if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
+    cosim_master_begin_anew(master);
+  update_rules(master, H);
+  if (master->has_inputs && !master->all_collocate && cosim_settles(master))
+    cosim_settle(master, 0);
+  const bool corrects = master->n_unknowns > 0;
+  if (!master->continues)
+    cosim_begin_instants(master);
+  const double past[2] = {master->continues > 0 ? master->past_step[0] : 0,
+                          master->continues > 1 ? master->past_step[1] : 0};
+  const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    cosim_coupling_predict(c, H, past);
+  if (corrects)
+    set_deltas(master);
+  cosim_parts_store(master->parts);
+  set_inputs(master, false);
+  master->parts->instants = master->adapts;
+  seam_status status = master->options.gauss_seidel
+                           ? advance_in_order(master, H, fresh, error)
+                           : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_master_collect_outputs(master);
+  if (master->options.predicted != NULL)
+    master->options.predicted(master->options.context);
+  if (corrects)
+    status = corrector_of(master)(master, H, fresh, error);
+  return status == SEAM_OK ? finish(master, H, error) : status;
+}
+
+static double value_in(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *at) {
+  return cosim_value_of(c->cut, slot->quantity->variable, slot->component, at->motion, at->wrench[0]);
+}
+
+/* What is continued over the next step. */
+static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosim_snapshot *end) {
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const double from = value_in(c, slot, begin);
+    cosim_slot_keep_line(slot, 2 * from - value_in(c, slot, end), from);
+  }
+}
+
+/* The lines are kept as those over a step before, of the same length, and continued. */
+seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
+                                seam_error *error) {
+  update_rules(master, H);
+  for (int k = 0; k < master->n_couplings; k++) {
+    keep_line(&master->couplings[k], &begin[k], &end[k]);
+    cosim_coupling_predict(&master->couplings[k], H, (const double[2]){H, 0});
+  }
+  master->follows = true;
+  set_inputs(master, true);
+  master->follows = false;
+  master->parts->instants = false;
+  seam_status status = cosim_parts_advance(master->parts, master->t, H, true, false, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_master_collect_outputs(master);
+  status = finish(master, H, error);
+  cosim_master_begin_anew(master);
+  return status;
+}
+
+/* ---- Results ---- */
+
+const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n) {
+  *n = master->n_couplings;
+  return master->cuts;
+}
+
+double cosim_master_time(const cosim_master *master) { return master->t; }
+
+void cosim_master_set_past_length(cosim_master *master, double H) {
+  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
+    master->past_step[i] = H;
+}
+
+void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal) {
+  master->parts->member[part].inputs[input] = *signal;
+}
+
+void cosim_master_expect_inputs(cosim_master *master) { master->has_inputs = true; }
+
+const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input) {
+  return &master->parts->member[part].inputs[input];
+}
+
+double cosim_master_output(const cosim_master *master, int part, int output) {
+  return master->parts->member[part].outputs[output];
+}
+
+void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
+
+int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
+                      const cosim_motion *motions[COSIM_MAX_INNER + 1]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  const double *inner;
+  const int n = cosim_inner_nodes(&c->cut->scheme, &inner);
+  for (int i = 0; i < n; i++) { /* they descend */
+    tau[i] = inner[n - 1 - i];
+    motions[i] = c->last.inner[n - 1 - i].motion;
+  }
+  tau[n] = 1;
+  motions[n] = c->last.end.motion;
+  return n + 1;
+}
+
+int cosim_master_past_points(const cosim_master *master, double *time) {
+  time[0] = 0;
+  for (int i = 1; i < COSIM_MAX_HISTORY; i++)
+    time[i] = time[i - 1] - master->past_step[i - 1];
+  return master->n_past;
+}
+
+int cosim_master_n_variables(const cosim_master *master) { return master->n_slots; }
+
+const double *cosim_master_variable(const cosim_master *master, int variable) {
+  return master->slots[variable].history;
+}
+
+cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
+
+const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
+  return master->couplings[cut].last.end.motion;
+}
+
+/* The force variables at the present macro point. */
+static void get_force(const cosim_coupling *c, double *W) {
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+    if (slot->quantity->variable->kind == COSIM_FORCE)
+      W[slot->component] = slot->history[0];
+}
+
+void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
+  const cosim_coupling *c = &master->couplings[cut];
+  const cosim_element *element = c->cut->element;
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
+  if (c->quantity[0].variable->kind == COSIM_FORCE)
+    get_force(c, W);
+  else if (element->n_rows == 0)
+    element->ops->wrench(element, c->last.end.motion, W);
+  else
+    memcpy(W, c->last.end.wrench[0], sizeof c->last.end.wrench[0]);
+}
+
+/* The law between the motion of `side` and the motion of the other side that drives it. */
+static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
+  cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
+      *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
+    /* a motion is the other side's own at macro points */
+  }
+  c->cut->element->ops->wrench(c->cut->element, m, W);
+}
+
+void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now) {
+  const cosim_coupling *c = &master->couplings[cut];
+  *now = c->last.end;
+  for (int side = 0; side < 2; side++)
+    if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
+      get_force(c, now->wrench[side]);
+    else if (c->cut->element->n_rows == 0)
+      evaluate_wrench(c, side, now->wrench[side]);
+}

@@ -1,0 +1,391 @@
+/* Creation and beginning of a master. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "cosim/coupling/master_internal.h"
+#include "cosim/thresholds.h"
+
+cosim_master_options cosim_default_master_options(void) {
+  return (cosim_master_options){.tolerance = cosim_implicit_tolerance,
+                                .iterations = COSIM_MAX_ITERATIONS,
+                                .rtol = cosim_rtol,
+                                .atol = cosim_atol};
+}
+
+/* ---- Weights ---- */
+
+/* Roots of several couplings are found together, so that one mean is taken of all. */
+static seam_status settle_weights(cosim_master *master, seam_error *error) {
+  const cosim_cut *first = NULL;
+  master->n_levels = 1;
+  master->weight[0] = 1;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++) {
+    if (cut->scheme.method != COSIM_WEIGHTED)
+      continue;
+    if (first != NULL &&
+        (first->scheme.weight[1] != cut->scheme.weight[1] || first->scheme.weight[2] != cut->scheme.weight[2]))
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "
+          "a and b",
+          first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
+    first = cut;
+    memcpy(master->weight, cut->scheme.weight, sizeof master->weight);
+    master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
+  }
+  if (first != NULL)
+    master->options.reuse = false;
+  return SEAM_OK;
+}
+
+/* ---- Tables ---- */
+
+/* What one correction by an older matrix leaves of g = g' = 0 grows from step to step where multipliers have a past. */
+static bool bears_reuse(const cosim_master *master) {
+  bool bears = true;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_scheme *scheme = &master->cuts[k].scheme;
+    bears = bears && (master->iterates || scheme->method != COSIM_INDEX2 || scheme->order == 0);
+  }
+  return bears;
+}
+
+static void fill_couplings(cosim_master *master) {
+  cosim_slot *slot = master->slots;
+  bool only_collocation_corrects = true;
+  master->all_collocate = true;
+  master->updates = true;
+  for (int k = 0; k < master->n_couplings; k++) {
+    cosim_coupling_init(&master->couplings[k], &master->cuts[k], slot, master->n_unknowns);
+    slot += master->couplings[k].n_slots;
+    master->n_unknowns += master->couplings[k].n_unknowns;
+    master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
+    master->updates =
+        master->updates && (!master->couplings[k].corrects || master->cuts[k].scheme.iteration == COSIM_UPDATE);
+    const bool collocates = master->cuts[k].scheme.method == COSIM_COLLOCATION;
+    master->collocates = master->collocates || collocates;
+    master->all_collocate = master->all_collocate && collocates;
+    only_collocation_corrects = only_collocation_corrects && (collocates || !master->couplings[k].corrects);
+    master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
+    for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
+      master->parts->member[master->cuts[k].side[side].part].repeats = true;
+  }
+  master->updates = master->updates && master->n_unknowns > 0;
+  master->keeps = !master->updates &&
+                  ((master->options.reuse && bears_reuse(master)) || (master->collocates && only_collocation_corrects));
+  for (int k = 0; k < master->n_couplings && master->updates; k++)
+    for (int side = 0; side < 2; side++) {
+      cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
+      const int wanted = master->cuts[k].element->n_rows > 0 ? 3 : 2;
+      m->n_terms = m->n_terms > wanted ? m->n_terms : wanted;
+    }
+}
+
+/* ---- Inner nodes ---- */
+
+static int place_of(const cosim_parts *parts, int n, double node) {
+  int at = 0;
+  while (at < n && parts->nodes[at] < node)
+    at++;
+  return at;
+}
+
+/* Adds those of a scheme to n of them; returns how many there are then. */
+static int add_nodes(cosim_parts *parts, int n, const cosim_scheme *scheme) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(scheme, &inner);
+  for (int j = 0; j < n_inner; j++) {
+    const int at = place_of(parts, n, inner[j]);
+    if (at < n && parts->nodes[at] == inner[j])
+      continue;
+    memmove(parts->nodes + at + 1, parts->nodes + at, (size_t)(n++ - at) * sizeof *inner);
+    parts->nodes[at] = inner[j];
+  }
+  return n;
+}
+
+static int next_to_middle(const cosim_parts *parts, int n) {
+  int best = n - 1;
+  for (int i = 0; i < n; i++)
+    if (fabs(parts->nodes[i] - 0.5) < fabs(parts->nodes[best] - 0.5))
+      best = i;
+  return best;
+}
+
+/* Parts at couplings that have inner nodes give outputs at those of all couplings. */
+static void list_nodes(cosim_master *master) {
+  cosim_parts *parts = master->parts;
+  int n = 0;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    n = add_nodes(parts, n, &cut->scheme);
+  parts->middle = next_to_middle(parts, n);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double *inner;
+    const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
+    for (int j = 0; j < n_inner; j++)
+      c->row[j] = place_of(parts, n, inner[j]);
+    for (int side = 0; side < 2 && n_inner > 0; side++)
+      parts->member[c->cut->side[side].part].n_nodes = n;
+  }
+}
+
+/* A part that does not give nodes would integrate over the last part of a step only. */
+static seam_status check_integrals(const cosim_master *master, seam_error *error) {
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
+      const cosim_member *m = &master->parts->member[cut->side[side].part];
+      if (m->n_nodes > 0 && !m->part->gives_nodes)
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "coupling '%s': the I-extension needs integrals over whole macro steps, but subsystem '%s' "
+                         "takes them from node to node of collocation: take another scheme at one of its couplings",
+                         cut->name == NULL ? "" : cut->name, m->part->name == NULL ? "" : m->part->name);
+    }
+  return SEAM_OK;
+}
+
+/* ---- Seeds ---- */
+
+/* Calls `visit` for every new value that drives a part, and the input it drives. */
+static void visit_refs(cosim_master *master,
+                       void (*visit)(cosim_master *master, int part, int input, cosim_unknown_ref ref)) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    int unknown = c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
+        for (int side = 0; side < 2; side++) {
+          const int part = c->cut->side[side].part;
+          const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
+          const int of_rate = cosim_rate_input_of(c->cut, side, slot->quantity->variable, slot->component);
+          cosim_unknown_ref ref = {.coupling = c, .slot = slot, .new_value = j, .unknown = unknown};
+          if (input >= 0)
+            visit(master, part, input, ref);
+          ref.is_rate = true;
+          if (of_rate >= 0)
+            visit(master, part, of_rate, ref);
+        }
+  }
+}
+
+static void count_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
+  (void)input;
+  (void)ref;
+  master->parts->member[part].n_seeds++;
+}
+
+static void take_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
+  cosim_member *m = &master->parts->member[part];
+  m->seeds[m->n_seeds].input = input;
+  m->corrected[input] = true;
+  master->refs[part][m->n_seeds++] = ref;
+}
+
+/* The sides of couplings that belong to each part. */
+static bool fill_incidences(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    int n = 0;
+    for (int k = 0; k < master->n_couplings; k++)
+      for (int side = 0; side < 2; side++)
+        n += master->cuts[k].side[side].part == p;
+    master->incidences[p] = calloc((size_t)n + 1, sizeof **master->incidences);
+    if (master->incidences[p] == NULL)
+      return false;
+    for (int k = 0; k < master->n_couplings; k++)
+      for (int side = 0; side < 2; side++)
+        if (master->cuts[k].side[side].part == p)
+          master->incidences[p][master->n_incidences[p]++] = (cosim_incidence){.coupling = k, .side = side};
+  }
+  return true;
+}
+
+static seam_status no_memory(int n_parts, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
+}
+
+static seam_status fill_refs(cosim_master *master, seam_error *error) {
+  const int n = master->parts->n;
+  int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
+  if (n_seeds == NULL)
+    return no_memory(n, error);
+  visit_refs(master, count_ref);
+  bool enough = true;
+  for (int p = 0; p < n; p++) {
+    n_seeds[p] = master->parts->member[p].n_seeds;
+    master->parts->member[p].n_seeds = 0;
+    master->refs[p] = calloc((size_t)n_seeds[p] + 1, sizeof **master->refs);
+    enough = enough && master->refs[p] != NULL;
+  }
+  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
+  free(n_seeds);
+  if (status == SEAM_OK)
+    visit_refs(master, take_ref);
+  return status;
+}
+
+static bool allocate(cosim_master *master, const cosim_cut *cuts) {
+  const size_t n_parts = (size_t)master->parts->n + 1;
+  const size_t n = (size_t)master->n_couplings + 1;
+  int max_inputs = 0;
+  for (int k = 0; k < master->n_couplings; k++) {
+    master->n_slots += cosim_n_slots(&cuts[k]);
+    master->n_unknowns += cosim_n_conditions(&cuts[k]);
+  }
+  master->cuts = calloc(n, sizeof *master->cuts);
+  master->couplings = calloc(n, sizeof *master->couplings);
+  master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
+  master->refs = calloc(n_parts, sizeof *master->refs);
+  master->incidences = calloc(n_parts, sizeof *master->incidences);
+  master->n_incidences = calloc(n_parts, sizeof *master->n_incidences);
+  master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
+  master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
+  master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
+  master->rounding = calloc((size_t)master->n_unknowns + 1, sizeof *master->rounding);
+  for (int p = 0; p < master->parts->n; p++)
+    if (master->parts->member[p].part->n_inputs > max_inputs)
+      max_inputs = master->parts->member[p].part->n_inputs;
+  master->impulses = calloc((COSIM_N_INTEGRALS + 1) * (size_t)max_inputs + 1, sizeof *master->impulses);
+  master->interface = cosim_interface_create(master->n_unknowns);
+  master->n_unknowns = 0;
+  if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
+      !master->n_incidences || !master->residual || !master->correction || !master->impulses || !master->work ||
+      !master->rounding || !master->interface)
+    return false;
+  memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
+  return true;
+}
+
+/* ---- Creation ---- */
+
+static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_error *error) {
+  if (!allocate(master, cuts))
+    return no_memory(master->parts->n, error);
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_cut *cut = &master->cuts[k];
+    const cosim_part *sides[2] = {master->parts->member[cut->side[0].part].part,
+                                  master->parts->member[cut->side[1].part].part};
+    const seam_status status = cosim_cut_check(cut, sides, master->options.project != NULL, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  seam_status status = settle_weights(master, error);
+  if (status != SEAM_OK)
+    return status;
+  fill_couplings(master);
+  list_nodes(master);
+  status = check_integrals(master, error);
+  THEN(status, fill_refs(master, error));
+  if (status != SEAM_OK)
+    return status;
+  if (!fill_incidences(master) || !cosim_allocate_kernels(master))
+    return no_memory(master->parts->n, error);
+  if (master->n_unknowns == 0)
+    return SEAM_OK;
+  if (master->collocates)
+    master->estimate = cosim_estimate_create(master);
+  if (master->collocates && master->estimate == NULL)
+    return no_memory(master->parts->n, error);
+  cosim_put_interface(master, 1, 0);
+  status = cosim_interface_learn(master->interface, error);
+  return status == SEAM_OK ? cosim_settling_create(master, error) : status;
+}
+
+seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
+                                const cosim_master_options *options, cosim_master **created, seam_error *error) {
+  cosim_parts *all = NULL;
+  seam_status status = cosim_parts_create(parts, n_parts, options->differences,
+                                          options->gauss_seidel ? 1 : options->n_threads, &all, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_master *master = calloc(1, sizeof *master);
+  if (master == NULL) {
+    cosim_parts_destroy(all);
+    return no_memory(n_parts, error);
+  }
+  master->options = *options;
+  master->parts = all;
+  master->n_couplings = n_cuts;
+  status = prepare(master, cuts, error);
+  if (status != SEAM_OK) {
+    cosim_master_destroy(master);
+    return status;
+  }
+  cosim_master_begin(master, 0, NULL, 0);
+  *created = master;
+  return SEAM_OK;
+}
+
+void cosim_master_destroy(cosim_master *master) {
+  if (master == NULL)
+    return;
+  for (int p = 0; p < master->parts->n; p++) {
+    if (master->refs != NULL)
+      free(master->refs[p]);
+    if (master->incidences != NULL)
+      free(master->incidences[p]);
+  }
+  cosim_free_kernels(master);
+  cosim_estimate_destroy(master->estimate);
+  cosim_settling_destroy(master->settling);
+  cosim_interface_destroy(master->interface);
+  cosim_parts_destroy(master->parts);
+  free(master->cuts);
+  free(master->couplings);
+  free(master->slots);
+  free(master->refs);
+  free(master->incidences);
+  free(master->n_incidences);
+  free(master->residual);
+  free(master->correction);
+  free(master->impulses);
+  free(master->work);
+  free(master->rounding);
+  free(master);
+}
+
+/* ---- Beginning ---- */
+
+/* Of a snapshot of the past; NULL: none is given, constraint forces begin at zero. */
+static double first_value(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *past) {
+  const bool constraint = c->cut->element->n_rows > 0;
+  const cosim_variable *variable = slot->quantity->variable;
+  if (past != NULL)
+    return cosim_value_of(c->cut, variable, slot->component, past->motion, constraint ? past->wrench[0] : NULL);
+  return constraint ? 0 : cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
+}
+
+void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
+  const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      memset(slot->history, 0, sizeof slot->history);
+      slot->history[0] = first_value(c, slot, n == 0 ? NULL : &past[k]);
+      for (int i = 1; i < n; i++)
+        slot->history[i] = first_value(c, slot, &past[i * master->n_couplings + k]);
+      cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
+    }
+  }
+  for (int p = 0; p < master->parts->n; p++)
+    master->parts->member[p].is_stiff = false;
+  master->t = t;
+  master->n_past = n > 0 ? n : 1;
+  memset(master->past_step, 0, sizeof master->past_step);
+  master->H = 0;
+  master->continues = 0;
+  master->n_unsettled = 0;
+  master->contraction = 1;
+  master->n_unseen = 0;
+  master->stale = true;
+}
+
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
+    return;
+  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
+    c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
+}

@@ -1,0 +1,376 @@
+/* Outputs that follow inputs at once, y = g(t, x, u), where u are values of other outputs by links. Outputs that depend
+ * on each other in a loop are solved for together,
+ *
+ *   z = G(z),   z the outputs of the loop, G one pass over them, each under the newest values,
+ *
+ * by passes first, which find the values where there is no loop after all (a part that does not say which outputs
+ * follow which inputs seems to close some), then by Newton's method with derivatives of G by differences. */
+#include "cosim/coupling/order.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "cosim/coupling/exchange.h"
+#include "cosim/thresholds.h"
+#include "solvers/dense.h"
+
+static cosim_part *part_of(const cosim_exchange *self, int member) { return self->parts->member[member].part; }
+
+static double *newest(const cosim_exchange *self, cosim_terminal output) {
+  return &self->history[output.member].past[output.number];
+}
+
+/* ---- Which outputs ---- */
+
+/* Places and velocities do not follow at once. */
+static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
+  const bool can = part->ops->evaluate_outputs != NULL;
+  if (part->is_mechanical)
+    return false;
+  if (occasion == COSIM_AT_START)
+    return can || cosim_part_can_repeat(part);
+  return can &&
+         (occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
+}
+
+/* An output may depend on what it is not known to be independent of. */
+static bool feeds(const cosim_part *part, int input, int output) {
+  return !cosim_is_held(part, output) &&
+         (part->feedthrough == NULL || part->feedthrough[output * part->n_inputs + input]);
+}
+
+/* ---- Their order: strongly connected components, by the depth-first search of Tarjan ---- */
+
+typedef struct search {
+  const cosim_exchange *exchange;
+  cosim_occasion occasion;
+  cosim_order *order;
+  int *first;       /* (n members) number of the first output among all outputs */
+  int *found, *low; /* of all outputs: the how manieth is found, 0: not yet; the least that it leads to */
+  bool *is_open;    /* it is among these: */
+  cosim_terminal *open;
+  bool *follows; /* a sample, at once */
+  int n_open, n_found;
+} search;
+
+static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
+
+static bool reads(const search *s, cosim_terminal output, const cosim_link *link) {
+  return feeds(part_of(s->exchange, output.member), link->input, output.number);
+}
+
+static const cosim_link *first_link(const search *s, cosim_terminal output) {
+  return s->exchange->links + s->exchange->history[output.member].first_link;
+}
+
+static const cosim_link *end_of_links(const search *s, cosim_terminal output) {
+  return s->exchange->links + s->exchange->history[output.member + 1].first_link;
+}
+
+static bool depends(const search *s, cosim_terminal output, const cosim_terminal *on, int n) {
+  bool some = false;
+  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++)
+    for (int i = 0; i < n; i++)
+      some |= link->from == on[i].member && link->output == on[i].number && reads(s, output, link);
+  return some;
+}
+
+static bool follows_sample(const search *s, cosim_terminal output) {
+  bool follows = false;
+  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++)
+    follows |= reads(s, output, link) && (cosim_is_sampled(part_of(s->exchange, link->from)) ||
+                                          s->follows[number_of(s, (cosim_terminal){link->from, link->output})]);
+  return follows;
+}
+
+static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, bool is_loop) {
+  bool follows = false;
+  if (s->occasion == COSIM_AT_START)
+    return true;
+  if (s->occasion == COSIM_AT_POINTS)
+    return is_loop || part_of(s->exchange, outputs->member)->is_algebraic;
+  for (int i = 0; i < n; i++)
+    follows |= follows_sample(s, outputs[i]);
+  for (int i = 0; i < n; i++)
+    s->follows[number_of(s, outputs[i])] = follows;
+  return follows;
+}
+
+/* Outputs of one member that do not depend on each other make one group. */
+static void add_group(search *s, const cosim_terminal *outputs, int n) {
+  cosim_order *order = s->order;
+  cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
+  const bool is_loop = depends(s, *outputs, outputs, n); /* of more than one each depends on another */
+  if (!is_wanted(s, outputs, n, is_loop))
+    return;
+  if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&
+      !depends(s, *outputs, order->nodes + last->first, last->n))
+    last->n += n;
+  else
+    order->groups[order->n_groups++] = (cosim_group){.first = order->n_nodes, .n = n, .is_loop = is_loop};
+  memcpy(order->nodes + order->n_nodes, outputs, (size_t)n * sizeof *outputs);
+  order->n_nodes += n;
+  order->n_in_loop = is_loop && n > order->n_in_loop ? n : order->n_in_loop;
+}
+
+static void visit(search *s, cosim_terminal output) {
+  const int me = number_of(s, output);
+  const int bottom = s->n_open;
+  s->found[me] = s->low[me] = ++s->n_found;
+  s->is_open[me] = true;
+  s->open[s->n_open++] = output;
+  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++) {
+    const cosim_terminal source = {link->from, link->output};
+    const int other = number_of(s, source);
+    if (!reads(s, output, link) || !is_evaluated_at(s->occasion, part_of(s->exchange, link->from)))
+      continue;
+    if (s->found[other] == 0)
+      visit(s, source);
+    if (s->is_open[other] && s->low[other] < s->low[me])
+      s->low[me] = s->low[other];
+  }
+  if (s->low[me] < s->found[me])
+    return;
+  for (int i = bottom; i < s->n_open; i++)
+    s->is_open[number_of(s, s->open[i])] = false;
+  add_group(s, s->open + bottom, s->n_open - bottom);
+  s->n_open = bottom;
+}
+
+static void visit_all(search *s) {
+  for (int m = 0; m < s->exchange->n; m++)
+    for (int o = 0; o < part_of(s->exchange, m)->n_outputs && is_evaluated_at(s->occasion, part_of(s->exchange, m));
+         o++)
+      if (s->found[s->first[m] + o] == 0)
+        visit(s, (cosim_terminal){m, o});
+}
+
+seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
+                             seam_error *error) {
+  size_t n = 1;
+  for (int m = 0; m < exchange->n; m++)
+    n += (size_t)part_of(exchange, m)->n_outputs;
+  int *numbers = calloc((size_t)exchange->n + 1 + 2 * n, sizeof *numbers);
+  bool *marks = calloc(2 * n, sizeof *marks);
+  cosim_terminal *open = calloc(n, sizeof *open);
+  order->nodes = calloc(n, sizeof *order->nodes);
+  order->groups = calloc(n, sizeof *order->groups);
+  const bool enough = numbers != NULL && marks != NULL && open != NULL && order->nodes != NULL && order->groups != NULL;
+  if (enough) {
+    search s = {exchange, occasion, order, numbers, .is_open = marks, .open = open, .follows = marks + n};
+    s.found = s.first + exchange->n + 1;
+    s.low = s.found + n;
+    for (int m = 0; m < exchange->n; m++)
+      s.first[m + 1] = s.first[m] + part_of(exchange, m)->n_outputs;
+    visit_all(&s);
+  }
+  free(numbers);
+  free(marks);
+  free(open);
+  return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the order of %d subsystems", exchange->n);
+}
+
+void cosim_order_free(cosim_order *order) {
+  free(order->nodes);
+  free(order->groups);
+  free(order->scratch);
+  free(order->pivots);
+}
+
+/* ---- Outputs under the newest values ---- */
+
+/* One evaluation: of which exchange, in which order, at which time. */
+typedef struct evaluation {
+  cosim_exchange *exchange;
+  cosim_order *order;
+  double t, H;
+  seam_error *error;
+} evaluation;
+
+static void form_inputs(const evaluation *e, int member) {
+  const cosim_exchange *x = e->exchange;
+  cosim_signal *inputs = x->parts->member[member].inputs;
+  for (int i = 0; i < part_of(x, member)->n_inputs; i++)
+    inputs[i] = (cosim_signal){.n_pieces = 1};
+  for (const cosim_link *link = x->links + x->history[member].first_link;
+       link < x->links + x->history[member + 1].first_link; link++) {
+    const cosim_participant_history *from = &x->history[link->from];
+    const double value = from->t == e->t ? from->past[link->output] : link->end_value;
+    inputs[link->input].c[0][0] += link->gain * value + link->offset;
+  }
+}
+
+/* Into the outputs of the member where it takes a short step, else into the scratch of the exchange. */
+static const double *evaluate(const evaluation *e, int number, seam_status *status) {
+  cosim_exchange *x = e->exchange;
+  cosim_member *member = &x->parts->member[number];
+  form_inputs(e, number);
+  if (member->part->ops->evaluate_outputs != NULL) {
+    member->part->ops->evaluate_outputs(member->part, e->t, member->inputs, x->sampled);
+    *status = cosim_exchange_check_outputs(x, number, x->sampled, e->error);
+    return x->sampled;
+  }
+  member->part->ops->save(member->part, member->saved);
+  *status = cosim_parts_advance_one(x->parts, number, e->t, cosim_short_step * e->H, false, e->error);
+  member->part->ops->restore(member->part, member->saved);
+  return member->outputs;
+}
+
+static bool is_there(const evaluation *e, cosim_terminal node) { return e->exchange->history[node.member].t == e->t; }
+
+/* *changed: some value is another one now. */
+static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
+  seam_status status = SEAM_OK;
+  if (!is_there(e, *nodes))
+    return SEAM_OK;
+  const double *outputs = evaluate(e, nodes->member, &status);
+  for (int i = 0; i < n && status == SEAM_OK; i++) {
+    const double value = outputs[nodes[i].number];
+    *changed |= value != *newest(e->exchange, nodes[i]);
+    *newest(e->exchange, nodes[i]) = e->exchange->parts->member[nodes->member].outputs[nodes[i].number] = value;
+  }
+  return status;
+}
+
+/* ---- Loops ---- */
+
+static const cosim_terminal *nodes_of(const evaluation *e, const cosim_group *loop) {
+  return e->order->nodes + loop->first;
+}
+
+static seam_status pass(const evaluation *e, const cosim_group *loop, bool *changed) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < loop->n && status == SEAM_OK; i++)
+    status = take_outputs(e, nodes_of(e, loop) + i, 1, changed);
+  return status;
+}
+
+static void set_values(const evaluation *e, const cosim_group *loop, const double *z) {
+  for (int i = 0; i < loop->n; i++)
+    *newest(e->exchange, nodes_of(e, loop)[i]) = z[i];
+}
+
+/* G(z). */
+static seam_status map(const evaluation *e, const cosim_group *loop, const double *z, double *G) {
+  bool changed = false;
+  set_values(e, loop, z);
+  const seam_status status = pass(e, loop, &changed);
+  for (int i = 0; i < loop->n; i++)
+    G[i] = *newest(e->exchange, nodes_of(e, loop)[i]);
+  return status;
+}
+
+static seam_status fail(const evaluation *e, const cosim_group *loop, const char *why) {
+  char names[200] = "";
+  size_t used = 0;
+  for (int i = 0; i < loop->n && used < sizeof names; i++) {
+    const cosim_terminal *at = &nodes_of(e, loop)[i];
+    const char *name = part_of(e->exchange, at->member)->name;
+    if (i == 0 || at->member != at[-1].member)
+      used +=
+          (size_t)snprintf(names + used, sizeof names - used, "%s'%.60s'", i > 0 ? ", " : "", name != NULL ? name : "");
+  }
+  return seam_fail(e->error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: outputs of subsystems %s depend on each other at once, in a loop %s: let one of them "
+                   "follow a state, or sample it",
+                   e->t, names, why);
+}
+
+/* A = I - dG/dz at z, column by column. */
+static seam_status differentiate(const evaluation *e, const cosim_group *loop, double *z, const double *G, double *A,
+                                 double *changed) {
+  seam_status status = SEAM_OK;
+  for (int j = 0; j < loop->n && status == SEAM_OK; j++) {
+    const double at = z[j];
+    const double size = fmax(fabs(at), fabs(G[j]));
+    z[j] += cosim_change_of_place * (size > 0 ? size : 1);
+    const double change = z[j] - at;
+    status = map(e, loop, z, changed);
+    z[j] = at;
+    for (int i = 0; i < loop->n; i++)
+      A[i + j * loop->n] = (i == j) - (changed[i] - G[i]) / change;
+  }
+  return status;
+}
+
+static bool allocate(const evaluation *e) {
+  const size_t n = (size_t)e->order->n_in_loop;
+  if (e->order->scratch == NULL)
+    e->order->scratch = calloc(n * n + 4 * n, sizeof *e->order->scratch);
+  if (e->order->pivots == NULL)
+    e->order->pivots = calloc(n, sizeof *e->order->pivots);
+  return e->order->scratch != NULL && e->order->pivots != NULL;
+}
+
+/* z += d, A d = G - z; *left: the largest change beside the largest value so far. */
+static bool improve(const evaluation *e, const cosim_group *loop, double *A, double *G, double *z, double *largest,
+                    double *left) {
+  *left = 0;
+  if (!seam_dense_factor(loop->n, A, e->order->pivots))
+    return false;
+  for (int i = 0; i < loop->n; i++) {
+    largest[i] = fmax(largest[i], fmax(fabs(z[i]), fabs(G[i])));
+    G[i] -= z[i];
+  }
+  seam_dense_solve(loop->n, A, e->order->pivots, G);
+  for (int i = 0; i < loop->n; i++) {
+    z[i] += G[i];
+    *left = fmax(*left, largest[i] > 0 ? fabs(G[i]) / largest[i] : fabs(G[i]));
+  }
+  return true;
+}
+
+static seam_status solve(const evaluation *e, const cosim_group *loop, double *z) {
+  double *G = z + loop->n;
+  double *A = z + 4 * loop->n;
+  double *changed = G + loop->n;
+  double *largest = changed + loop->n;
+  double left = INFINITY;
+  memset(largest, 0, (size_t)loop->n * sizeof *largest);
+  for (int k = 0; k < COSIM_MAX_ITERATIONS && !(left <= cosim_loop_tolerance); k++) {
+    seam_status status = map(e, loop, z, G);
+    THEN(status, differentiate(e, loop, z, G, A, changed));
+    if (status != SEAM_OK)
+      return status;
+    if (!improve(e, loop, A, G, z, largest, &left))
+      return fail(e, loop, "that has no single solution");
+  }
+  set_values(e, loop, z);
+  for (int i = 0; i < loop->n; i++)
+    e->exchange->parts->member[nodes_of(e, loop)[i].member].outputs[nodes_of(e, loop)[i].number] = z[i];
+  return left <= cosim_loop_tolerance ? SEAM_OK : fail(e, loop, "for which Newton's method finds no solution");
+}
+
+/* Without a loop as many passes as there are nodes suffice; one more changes nothing. */
+static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
+  bool changed = true;
+  bool are_there = true;
+  for (int i = 0; i < loop->n; i++)
+    are_there = are_there && is_there(e, nodes_of(e, loop)[i]);
+  if (!are_there)
+    return pass(e, loop, &changed);
+  if (!allocate(e))
+    return seam_fail(e->error, SEAM_NO_MEMORY, "no memory for a loop of %d outputs", loop->n);
+  double *z = e->order->scratch;
+  for (int i = 0; i < loop->n; i++)
+    z[i] = *newest(e->exchange, nodes_of(e, loop)[i]);
+  for (int k = 0; k <= loop->n && changed; k++) {
+    changed = false;
+    const seam_status status = pass(e, loop, &changed);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return changed ? solve(e, loop, z) : SEAM_OK;
+}
+
+seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error) {
+  const evaluation e = {exchange, order, t, H, error};
+  seam_status status = SEAM_OK;
+  bool changed = false;
+  for (const cosim_group *group = order->groups; group < order->groups + order->n_groups && status == SEAM_OK; group++)
+    status = group->is_loop ? close_loop(&e, group) : take_outputs(&e, order->nodes + group->first, group->n, &changed);
+  return status;
+}

@@ -1,0 +1,255 @@
+/* Residuals of the conditions R(w) and their derivatives by the new values w,
+ *
+ *   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
+ *
+ * A part gives the derivatives of its outputs for each new value that drives it; every coupling at such a part has rows
+ * there. */
+#include "cosim/coupling/master_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "cosim/schemes/cut_law.h"
+
+static cosim_step_interval interval_of(const cosim_master *master, const cosim_coupling *c, double H) {
+  return (cosim_step_interval){.t = master->t,
+                               .H = H,
+                               .begin = &c->begin,
+                               .end = &c->last.end,
+                               .inner = c->last.inner,
+                               .of_kinked = c->keeps_slopes ? &c->gradients : NULL};
+}
+
+void cosim_fill_residual(cosim_master *master, double H, int level) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    if (!c->corrects)
+      continue;
+    const cosim_step_interval step = interval_of(master, c, H);
+    cosim_take_approximations(c, H);
+    cosim_conditions(c->cut, &step, &c->w, level, master->residual + c->first_unknown);
+  }
+}
+
+static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level, const cosim_outcome *seed,
+                       const cosim_approximations *w_seed, int unknown) {
+  const cosim_step_interval step = interval_of(master, c, H);
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
+  for (int i = 0; i < c->n_unknowns; i++)
+    cosim_interface_put(master->interface, c->first_unknown + i, unknown, master->work[i]);
+}
+
+static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
+  return scheme->method == COSIM_PROJECTION || (scheme->method == COSIM_WEIGHTED && level == 2);
+}
+
+/* Forces that change g' by some amount change g'' by about as much over H, or determine nothing: the derivative for a
+ * force that is held over the step can be zero but for rounding (docs/conventions.md, Pitfalls). */
+static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_snapshot *seed) {
+  const cosim_element *element = c->cut->element;
+  double g[COSIM_MAX_DIMS];
+  double gd[COSIM_MAX_DIMS];
+  double gdd[COSIM_MAX_DIMS];
+  if (c->quantity[0].variable->kind != COSIM_FORCE)
+    return;
+  element->ops->residual_derivatives(element, c->last.end.motion, seed->motion, g, gd, gdd);
+  for (int row = 0; row < element->n_rows; row++)
+    cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
+}
+
+/* Of a gap or a component of the wrench by the motion x of one side, with the row of its gradient. */
+static inline double change_along(const cosim_element *element, const double *row, const double *x) {
+  const int *dim = element->dim;
+  double sum = row[dim[0]] * x[dim[0]];
+  if (element->n_dims > 1)
+    sum += row[dim[1]] * x[dim[1]];
+  if (element->n_dims > 2)
+    sum += row[dim[2]] * x[dim[2]];
+  return sum;
+}
+
+/* The column of a seed where forces alone are transmitted, from the motion of one side: at a joint that transmits all
+ * components g = Jx and g' = J'x + Jv, with an affine law λ - W and λ' - W'. */
+static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
+                        int unknown) {
+  const cosim_element *element = c->cut->element;
+  const cosim_side *at = &c->cut->side[side];
+  const bool is_joint = element->n_rows > 0;
+  const double sign = is_joint ? 1 : -1;
+  const int s = c->cut->scheme.order;
+  const int first = side * COSIM_MAX_DIMS;
+  const double *end = D + m->n_nodes * m->part->n_outputs;
+  int unit = c->first_unknown;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const int row = is_joint ? (int)(slot - c->slots) : slot->component;
+    for (int j = 0; j < s; j++) {
+      const double *outputs = j == 0 ? end : D + c->row[j - 1] * m->part->n_outputs;
+      double change = change_along(element, c->gradients.Wx[j][row] + first, outputs + at->position);
+      if (!is_joint)
+        change += change_along(element, c->gradients.Wv[j][row] + first, outputs + at->velocity);
+      cosim_interface_put(master->interface, unit++, unknown, sign * change);
+    }
+    const double *driving = end + (is_joint ? at->position : at->acceleration);
+    const double change = change_along(element, c->gradients.Wx[0][row] + first, end + at->velocity) +
+                          change_along(element, c->gradients.Wv[0][row] + first, driving);
+    cosim_interface_put(master->interface, unit++, unknown, sign * change);
+  }
+}
+
+/* The column of a seed by all conditions of a coupling; `seed`: zero but for what the part on this side writes. */
+static void put_conditions_of(cosim_master *master, const cosim_coupling *c, double H, int level, cosim_outcome *seed,
+                              int side, const cosim_member *m, const double *D, int unknown) {
+  static const cosim_approximations unchanged;
+  cosim_take_outcome(c, side, m, D, seed);
+  put_column(master, c, H, level, seed, &unchanged, unknown);
+  if (asks_for_acceleration_alone(&c->cut->scheme, level))
+    expect_acceleration(master, c, H, &seed->end);
+}
+
+/* Effect of changes of the inputs of a part on a coupling at the part. */
+static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
+  const cosim_member *m = &master->parts->member[part];
+  const cosim_coupling *c = &master->couplings[at->coupling];
+  const bool by_motions = cosim_conditions_add_motions(c->cut);
+  cosim_outcome seed = {0};
+  for (int d = 0; d < m->n_seeds && c->corrects; d++) {
+    const double *D = cosim_member_derivatives(m, d);
+    const int unknown = master->refs[part][d].unknown;
+    if (by_motions)
+      put_motions(master, c, at->side, m, D, unknown);
+    else
+      put_conditions_of(master, c, H, level, &seed, at->side, m, D, unknown);
+  }
+}
+
+/* λ and, in the last row, λ' of each component; a joint's gaps do not depend on it but by motions. */
+static void put_forces(cosim_master *master, const cosim_coupling *c, double H) {
+  const int n_new = c->quantity[0].n_new;
+  const int n_slots = c->cut->element->n_rows == 0 ? c->n_slots : 0;
+  for (int first = c->first_unknown; first < c->first_unknown + n_slots * n_new; first += n_new)
+    for (int j = 0; j < n_new; j++) {
+      if (j < c->cut->scheme.order)
+        cosim_interface_put(master->interface, first + j, first + j, 1);
+      cosim_interface_put(master->interface, first + n_new - 1, first + j,
+                          c->quantity[0].corrector.end_slope_new[j] / H);
+    }
+}
+
+/* ∂R/∂w: effect of the new values of a coupling on its conditions. */
+static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
+  static const cosim_outcome unchanged;
+  int unknown = c->first_unknown;
+  if (cosim_conditions_add_motions(c->cut)) {
+    put_forces(master, c, H);
+    return;
+  }
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+    for (int j = 0; j < slot->quantity->n_new; j++) {
+      cosim_approximations w = {0};
+      w.of[slot->quantity->number][slot->component] = cosim_unit_approximation(slot->quantity, j, H);
+      put_column(master, c, H, level, &unchanged, &w, unknown++);
+    }
+}
+
+void cosim_put_interface(cosim_master *master, double H, int level) {
+  for (int p = 0; p < master->parts->n; p++)
+    for (int i = 0; i < master->n_incidences[p]; i++)
+      put_derivatives(master, p, &master->incidences[p][i], H, level);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    put_own(master, c, H, level);
+}
+
+static bool may_bend(const cosim_coupling *c) {
+  return c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
+         c->cut->element->n_rows == 0 && !c->cut->element->is_affine;
+}
+
+/* W' jumps at a kink, and no new values may meet its condition where corrections carry the end from one side to the
+ * other. Where a contact ends, slopes go to zero as √δ, which no linearisation follows. */
+bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
+  bool keeps = false;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const cosim_element *element = c->cut->element;
+    if (c->keeps_slopes || !may_bend(c) ||
+        !((is_slow && element->switches) || cosim_law_bends(element, c->before, c->last.end.motion)))
+      continue;
+    const cosim_step_interval step = interval_of(master, c, H);
+    cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+    c->keeps_slopes = true;
+    keeps = true;
+  }
+  return keeps;
+}
+
+seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->corrects && !c->keeps_slopes) {
+      const cosim_step_interval step = interval_of(master, c, H);
+      cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+    }
+  cosim_interface_begin(master->interface);
+  cosim_put_interface(master, H, level);
+  return cosim_interface_factor(master->interface, error);
+}
+
+/* ---- Rounding ---- */
+
+/* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: its place in the seed, which is zero. */
+static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+                         double *of_seed, double y, int level) {
+  static const cosim_approximations unchanged;
+  const cosim_step_interval step = interval_of(master, c, H);
+  *of_seed = DBL_EPSILON * y;
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, level, master->work);
+  *of_seed = 0;
+  for (int i = 0; i < c->n_unknowns; i++)
+    master->residual[c->first_unknown + i] += fabs(master->work[i]);
+}
+
+static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+                            cosim_snapshot *of_seed, const cosim_snapshot *at, int level) {
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+      add_rounding(master, c, H, seed, &of_seed->motion[side].x[i], at->motion[side].x[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].v[i], at->motion[side].v[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].a[i], at->motion[side].a[i], level);
+      add_rounding(master, c, H, seed, &of_seed->motion[side].p[i], at->motion[side].p[i], level);
+    }
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      add_rounding(master, c, H, seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
+  }
+}
+
+static void fill_rounding(cosim_master *master, double H, int level) {
+  memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double *nodes;
+    const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
+    cosim_outcome seed = {0};
+    if (!c->corrects)
+      continue;
+    add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end, level);
+    for (int j = 0; j < n_inner; j++)
+      add_rounding_at(master, c, H, &seed, &seed.inner[j], &c->last.inner[j], level);
+  }
+}
+
+/* The matrix is that of the last level. */
+double cosim_rounding_of_correction(cosim_master *master, double H) {
+  const size_t n = (size_t)master->n_unknowns;
+  int worst = 0;
+  memset(master->rounding, 0, n * sizeof *master->rounding);
+  for (int level = master->n_levels - 1; level >= 0; level--) {
+    if (level < master->n_levels - 1 && cosim_fill_interface(master, H, level, NULL) != SEAM_OK)
+      return 0;
+    fill_rounding(master, H, level);
+    for (size_t i = 0; i < n; i++) {
+      memset(master->work, 0, n * sizeof *master->work);
+      master->work[i] = master->residual[i];
+      cosim_interface_solve(master->interface, master->work);
+      for (size_t j = 0; j < n; j++)
+        master->rounding[j] += fabs(master->weight[level] * master->work[j]);
+    }
+  }
+  return cosim_relative_size(master, master->rounding, &worst);
+}

@@ -1,0 +1,333 @@
+/* Forces at cut joints, and accelerations that are prescribed there, w, at the beginning of a step: those of the motion
+ * of all parts under the inputs that hold from there on,
+ *
+ *   g'' = 0,   μ = λ of sides that accelerations drive
+ *
+ * They are affine in w unless friction of joints depends on it: then Newton's method takes more than one step.
+ *
+ * Polynomials through the past begin with them, and so do predictions of collocation. Where a signal jumps or a law has
+ * a kink, those at the end of the step before are others, and their error may stay: with an index-2 multiplier of
+ * degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, which the conditions see,
+ * are 0. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "cosim/coupling/master_internal.h"
+#include "cosim/thresholds.h"
+
+struct cosim_settling {
+  cosim_interface *interface;
+  cosim_snapshot *base; /* (n_couplings) under the values before */
+  double *residual;     /* (n) */
+  double *changed;      /* (n) */
+  double *size;         /* (n) of the terms of a condition */
+  double *before;       /* (n) values at the beginning of a Newton step, */
+  double *step;         /* (n) and its length */
+  int *first;           /* (n_couplings) of its unknowns; -1: it has none */
+  int n;
+  cosim_signal *inputs; /* scratch, of a part, */
+  double *outputs;      /* twice */
+  double tau;           /* of the inputs that are set elsewhere: 0 or 1 */
+  bool learns;          /* the pattern; states are not there yet */
+  bool has_said;        /* that forces were not found */
+};
+
+static bool has_unknowns(const cosim_cut *cut) {
+  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
+}
+
+/* ---- Creation ---- */
+
+void cosim_settling_destroy(cosim_settling *self) {
+  if (self == NULL)
+    return;
+  cosim_interface_destroy(self->interface);
+  free(self->base);
+  free(self->residual);
+  free(self->changed);
+  free(self->size);
+  free(self->before);
+  free(self->step);
+  free(self->first);
+  free(self->inputs);
+  free(self->outputs);
+  free(self);
+}
+
+static bool all_evaluate(const cosim_master *master) {
+  bool all = true;
+  for (int p = 0; p < master->parts->n; p++)
+    all = all && master->parts->member[p].part->ops->evaluate_outputs != NULL;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    all = all && cut->side[0].acceleration >= 0 && cut->side[1].acceleration >= 0;
+  return all;
+}
+
+static bool allocate(const cosim_master *master, cosim_settling *self) {
+  const size_t n_couplings = (size_t)master->n_couplings;
+  self->first = calloc(n_couplings + 1, sizeof *self->first);
+  for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
+    self->first[k] = has_unknowns(&master->cuts[k]) ? self->n : -1;
+    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
+  }
+  self->base = calloc(n_couplings + 1, sizeof *self->base);
+  self->residual = calloc((size_t)self->n + 1, sizeof *self->residual);
+  self->changed = calloc((size_t)self->n + 1, sizeof *self->changed);
+  self->size = calloc((size_t)self->n + 1, sizeof *self->size);
+  self->before = calloc((size_t)self->n + 1, sizeof *self->before);
+  self->step = calloc((size_t)self->n + 1, sizeof *self->step);
+  self->interface = cosim_interface_create(self->n);
+  int max_inputs = 0;
+  int max_outputs = 0;
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_part *part = master->parts->member[p].part;
+    max_inputs = part->n_inputs > max_inputs ? part->n_inputs : max_inputs;
+    max_outputs = part->n_outputs > max_outputs ? part->n_outputs : max_outputs;
+  }
+  self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
+  self->outputs = calloc(2 * (size_t)max_outputs + 1, sizeof *self->outputs);
+  return self->inputs != NULL && self->outputs != NULL && self->first != NULL && self->base != NULL &&
+         self->residual != NULL && self->changed != NULL && self->size != NULL && self->before != NULL &&
+         self->step != NULL && self->interface != NULL;
+}
+
+/* ---- Inputs and outputs ---- */
+
+static void set_constant(cosim_member *m, int input, double value) {
+  m->inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
+}
+
+static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->quantity->variable;
+  for (int side = 0; side < 2; side++) {
+    cosim_member *m = &master->parts->member[c->cut->side[side].part];
+    const int input = cosim_input_of(c->cut, side, variable, slot->component);
+    const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+    if (input >= 0)
+      set_constant(m, input, cosim_sign_on(side, variable) * slot->history[0]);
+    if (of_rate >= 0)
+      set_constant(m, of_rate, c->begin.motion[variable->source].v[slot->component]);
+  }
+}
+
+static void set_slots(cosim_master *master) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      set_slot(master, c, slot);
+}
+
+static void evaluate(cosim_master *master, int part) {
+  const cosim_member *m = &master->parts->member[part];
+  cosim_settling *self = master->settling;
+  for (int i = 0; i < m->part->n_inputs; i++)
+    self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_value(&m->inputs[i], self->tau)}}};
+  if (!self->learns)
+    m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, m->outputs);
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *at = &master->incidences[part][i];
+    cosim_coupling *c = &master->couplings[at->coupling];
+    cosim_take_outputs(c->cut, at->side, m->outputs, &c->begin);
+  }
+}
+
+static void evaluate_all(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++)
+    evaluate(master, p);
+}
+
+/* ---- The system, linear about the present values ---- */
+
+/* Conditions of projection are those of accelerations alone. */
+static void fill_residual(const cosim_master *master, int coupling, double *residual) {
+  const cosim_coupling *c = &master->couplings[coupling];
+  cosim_cut cut = *c->cut;
+  cosim_approximations w = {0};
+  cut.scheme.method = COSIM_PROJECTION;
+  cut.scheme.iteration = COSIM_SEMI;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    cosim_approximation *of = &w.of[slot->quantity->number][slot->component];
+    of->end = of->new_value[0] = slot->history[0];
+  }
+  cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
+}
+
+static void fill_residuals(const cosim_master *master) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    if (self->first[k] >= 0)
+      fill_residual(master, k, self->residual + self->first[k]);
+}
+
+/* Rows of the couplings at a part, but for those that the other part of a coupling has, too. `share`: of the usual
+ * change. */
+static void put_rows(cosim_master *master, int part, int without, int unknown, double change, double share) {
+  cosim_settling *self = master->settling;
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *at = &master->incidences[part][i];
+    const cosim_coupling *c = &master->couplings[at->coupling];
+    const int first = self->first[at->coupling];
+    if (first < 0 || c->cut->side[1 - at->side].part == without)
+      continue;
+    fill_residual(master, at->coupling, self->changed);
+    for (int r = 0; r < c->n_slots; r++) {
+      const double difference = self->changed[r] - self->residual[first + r];
+      cosim_interface_put(self->interface, first + r, unknown, difference / change);
+      self->size[first + r] += fabs(difference) / share;
+    }
+  }
+}
+
+static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
+  const double value = slot->history[0];
+  const double change = share * fmax(1, fabs(value));
+  const int part[2] = {c->cut->side[0].part, c->cut->side[1].part};
+  slot->history[0] += change;
+  set_slot(master, c, slot);
+  evaluate(master, part[0]);
+  evaluate(master, part[1]);
+  put_rows(master, part[0], -1, unknown, change, share);
+  put_rows(master, part[1], part[0], unknown, change, share);
+  slot->history[0] = value;
+  set_slot(master, c, slot);
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
+      const int k = master->incidences[part[side]][i].coupling;
+      master->couplings[k].begin = master->settling->base[k];
+    }
+}
+
+static void fill(cosim_master *master, double share) {
+  cosim_settling *self = master->settling;
+  fill_residuals(master);
+  for (int i = 0; i < self->n; i++)
+    self->size[i] = fabs(self->residual[i]);
+  for (int k = 0; k < master->n_couplings; k++)
+    self->base[k] = master->couplings[k].begin;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    for (int s = 0; s < c->n_slots && self->first[k] >= 0; s++)
+      put_column(master, c, &c->slots[s], self->first[k] + s, share);
+  }
+}
+
+/* ---- Newton steps ---- */
+
+/* The largest residual, relative to the terms of its condition. */
+static double largest_residual(const cosim_settling *self) {
+  double largest = 0;
+  for (int i = 0; i < self->n; i++) {
+    const double size = self->residual[i] == 0 ? 0 : fabs(self->residual[i]) / self->size[i];
+    largest = size <= largest ? largest : (isfinite(size) ? size : INFINITY);
+  }
+  return largest;
+}
+
+static void keep_values(const cosim_master *master) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
+      self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
+}
+
+/* Residuals after this part of the step; 0: none of it, whatever the step. */
+static double go(cosim_master *master, double part) {
+  const cosim_settling *self = master->settling;
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++) {
+      const int i = self->first[k] + s;
+      master->couplings[k].slots[s].history[0] = self->before[i] - (part > 0 ? part * self->step[i] : 0);
+    }
+  set_slots(master);
+  evaluate_all(master);
+  fill_residuals(master);
+  return largest_residual(self);
+}
+
+/* Halved until residuals are less than before it; whether another may lessen them more. *left: what they are. A matrix
+ * that is singular is that of the scheme too, which says so. */
+static bool take_step(cosim_master *master, double share, double *left) {
+  cosim_settling *self = master->settling;
+  cosim_interface_begin(self->interface);
+  fill(master, share);
+  const double before = largest_residual(self);
+  keep_values(master);
+  memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
+  const bool is_regular = cosim_interface_factor(self->interface, NULL) == SEAM_OK;
+  double part = is_regular ? 1 : 0;
+  if (is_regular)
+    cosim_interface_solve(self->interface, self->step);
+  double after = go(master, part);
+  while (part > 0 && after > cosim_small_residual && !(after < before)) {
+    part = part > cosim_settle_part ? part / 2 : 0;
+    after = go(master, part);
+  }
+  *left = is_regular ? after : 0;
+  return part > 0 && after > cosim_small_residual;
+}
+
+/* Once: what begins with these forces is not exact. */
+static void say_what_is_left(cosim_settling *self, double t, double left) {
+  if (self->has_said || !(left > cosim_settle_said))
+    return;
+  self->has_said = true;
+  seam_note(
+      "t = %.9g s: forces at cut joints at the beginning of a macro step are not found to more than %.2g of their "
+      "terms, as friction or a law of reactions jumps there: predictions begin with that; make it smooth, or cut "
+      "elsewhere",
+      t, left);
+}
+
+/* ---- All ---- */
+
+seam_status cosim_settling_create(cosim_master *master, seam_error *error) {
+  if (!all_evaluate(master))
+    return SEAM_OK;
+  master->settling = calloc(1, sizeof *master->settling);
+  if (master->settling == NULL || !allocate(master, master->settling))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
+  master->settling->learns = true;
+  fill(master, 1);
+  master->settling->learns = false;
+  return cosim_interface_learn(master->settling->interface, error);
+}
+
+bool cosim_settles(const cosim_master *master) { return master->settling != NULL && master->settling->n > 0; }
+
+void cosim_settle(cosim_master *master, double tau) {
+  cosim_settling *self = master->settling;
+  if (self == NULL)
+    return;
+  self->tau = tau;
+  set_slots(master);
+  evaluate_all(master);
+  if (self->n == 0)
+    return;
+  double left;
+  bool goes_on = take_step(master, 1, &left);
+  for (int i = 1; i < COSIM_MAX_SETTLING && goes_on; i++)
+    goes_on = take_step(master, cosim_settle_change, &left);
+  say_what_is_left(self, master->t, left);
+}
+
+void cosim_master_take_inputs(cosim_master *master) {
+  cosim_settle(master, 1);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    c->last.end = c->begin;
+}
+
+/* ---- Image: the order of pivots is that of the first matrix ---- */
+
+size_t cosim_settling_image_size(const cosim_settling *self) {
+  return self == NULL ? 0 : cosim_interface_image_size(self->interface);
+}
+
+void cosim_settling_save(const cosim_settling *self, double *image) {
+  if (self != NULL)
+    cosim_interface_save(self->interface, image);
+}
+
+seam_status cosim_settling_restore(cosim_settling *self, const double *image, seam_error *error) {
+  return self == NULL ? SEAM_OK : cosim_interface_restore(self->interface, image, error);
+}

@@ -1,0 +1,162 @@
+/* Length of the next step from the indicator of the last one; [Sadjina] (14) to (17):
+ *
+ *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
+ *
+ * with the growth limited first and the length then. The indicator ε is 1 where the error meets the tolerance:
+ *
+ *   energy (ECCO):        √(mean over bonds of (δE / (r (E0 + |P H|)))²),             kI = 0.3/(m+2), kP = 0.4/(m+2)
+ *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
+ *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
+ *
+ * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero
+ * but for rounding, nothing moves: the length grows by the growth limit (unless the rule follows motion), and when
+ * something moves shrinks by the shrinkage limit.
+ *
+ * The first two never repeat a step. By the local error a step with ε > 1 is repeated; to make that rare, the length
+ * settles at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
+#include "cosim/coupling/step_control.h"
+
+#include <math.h>
+
+#include "cosim/coupling/exchange.h"
+#include "cosim/thresholds.h"
+
+/* ---- Formulas ---- */
+
+/* Columns: name in files; order in H of the indicated error, beyond that of the holds; power of `safety`. */
+static const struct {
+  const char *name;
+  int order;
+  double power;
+} indicators[] = {
+    [COSIM_ENERGY_INDICATOR] = {"ecco", 2, 1},
+    [COSIM_PREDICTION_INDICATOR] = {"predictor", 1, 1},
+    [COSIM_ERROR_INDICATOR] = {"error", 2, 0.3},
+};
+
+const char *cosim_step_indicator_name(cosim_step_indicator indicator) {
+  return (size_t)indicator < sizeof indicators / sizeof *indicators ? indicators[indicator].name : NULL;
+}
+
+cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance) {
+  return (cosim_step_control){.cookie = COSIM_COOKIE,
+                              .indicator = indicator,
+                              .tolerance = tolerance,
+                              .relative_weight = cosim_relative_weight,
+                              .safety = cosim_safety,
+                              .shrinkage_limit = cosim_shrinkage,
+                              .growth_limit = cosim_growth,
+                              .longest = INFINITY,
+                              .follows_motion = true,
+                              .before = -1};
+}
+
+seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error) {
+  const struct {
+    bool is_met;
+    const char *what;
+    double value;
+  } demands[] = {
+      {self->tolerance > 0 && isfinite(self->tolerance), "the tolerance must be positive and finite", self->tolerance},
+      {self->relative_weight >= 0, "the relative weight must not be negative", self->relative_weight},
+      {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
+      {self->shrinkage_limit > 0 && self->shrinkage_limit < 1, "the largest shrinkage must lie between 0 and 1",
+       self->shrinkage_limit},
+      {self->growth_limit >= 1, "the largest growth must be at least 1", self->growth_limit},
+      {self->shortest >= 0, "the shortest macro step must not be negative", self->shortest},
+      {self->longest > 0 && self->longest >= self->shortest,
+       "the longest macro step must be positive, and not below the shortest", self->longest},
+  };
+  for (size_t i = 0; i < sizeof demands / sizeof *demands; i++)
+    if (!demands[i].is_met)
+      return seam_fail(error, SEAM_BAD_INPUT, "step control: %s, not %g", demands[i].what, demands[i].value);
+  return SEAM_OK;
+}
+
+double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
+                          double H) {
+  const double transmitted = energy->power * H;
+  return energy->residual_power * H / (self->tolerance * (energy_scale + fabs(transmitted)));
+}
+
+double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted) {
+  return fabs(y - predicted) / (self->tolerance * (1 + self->relative_weight * fmax(fabs(y), fabs(predicted))));
+}
+
+double cosim_extrapolate(const double *time, const double *past, int stride, int n) {
+  double sum = 0;
+  for (int i = 1; i <= n; i++) {
+    double weight = 1;
+    for (int j = 1; j <= n; j++)
+      if (j != i)
+        weight *= (time[0] - time[j]) / (time[i] - time[j]);
+    sum += weight * past[i * stride];
+  }
+  return sum;
+}
+
+static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
+
+/* One that is not a number does: the step shrinks. */
+bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
+
+double cosim_step_after(cosim_step_control *self, double indicator, double H) {
+  const double order = self->order + indicators[self->indicator].order;
+  const double before = self->before >= 0 ? self->before : indicator;
+  self->before = indicator;
+  double growth = self->growth_limit;
+  if (cosim_shows_motion(indicator))
+    growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
+             pow(before, 0.4 / order);
+  return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
+}
+
+double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
+  const double order = self->order + indicators[self->indicator].order;
+  const double factor = self->safety * pow(indicator, -1 / order);
+  const double most =
+      fmin(self->safety, cosim_least_shrinkage); /* or steps that hardly fail are repeated without end */
+  return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
+}
+
+/* Estimates are of order s + 2 to 2s + 1: steps grow by the one and shrink by the other. */
+double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
+  const double order = indicator > 1 ? s + 2 : 2 * s + 1;
+  const double factor = self->safety * pow(fmax(indicator, cosim_no_indicator), -1 / order);
+  const double growth = fmax(self->growth_limit, 2);
+  return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? cosim_least_shrinkage : growth) * H);
+}
+
+/* ---- Rounds of an exchange; false: no indicator is available yet ---- */
+
+static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  double sum = 0;
+  for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++) {
+    const double ratio = cosim_energy_ratio(self, &bond->energy, bond->energy_scale, exchange->H);
+    sum += ratio * ratio;
+  }
+  *indicator = exchange->n_bonds > 0 ? sqrt(sum / exchange->n_bonds) : 0;
+  return exchange->n_bonds > 0;
+}
+
+static bool indicate_prediction(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  const int n = self->order + 2;
+  *indicator = 0;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    const cosim_participant_history *history = &exchange->history[link->from];
+    if (cosim_is_held(exchange->parts->member[link->from].part, link->output))
+      continue;
+    if (history->n_known < n + 1)
+      return false;
+    const int n_outputs = exchange->parts->member[link->from].part->n_outputs;
+    const double *past = history->past + link->output;
+    *indicator =
+        fmax(*indicator, cosim_prediction_ratio(self, *past, cosim_extrapolate(history->time, past, n_outputs, n)));
+  }
+  return true;
+}
+
+bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  return self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, indicator)
+                                                   : indicate_prediction(self, exchange, indicator);
+}

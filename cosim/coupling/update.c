@@ -1,0 +1,57 @@
+/* The corrector without a second pass. One correction of the new values w of a macro step,
+ *
+ *   R(w) + dR/dw Δw = 0,
+ *
+ * moves the ends x of the parts by their own derivatives, which are those that dR/dw was made of,
+ *
+ *   x ← x + ∂x/∂w Δw,
+ *
+ * in place of a second pass under w + Δw. Linear parts end at the same states; others but for terms of order Δw². At a
+ * force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), beside a local error of
+ * O(H^(k + 2)).
+ *
+ * Parts give derivatives along seeds by inertia at the end of the step where that leads, with φ the signal of a new
+ * value
+ *
+ *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
+ *
+ * two terms of the series of multibody_instants.c where forces are transmitted, three at joints, whose methods err
+ * less. Derivatives of outputs are those of these states, so that R vanishes to terms of order Δw² all the same.
+ *
+ * A part that cannot move its end, or within whose step an event, switch or kink lay, takes the step again.
+ *
+ * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
+ * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
+#include "cosim/coupling/master_internal.h"
+#include "cosim/parts/signal.h"
+
+static seam_status update(cosim_master *master, int part, seam_error *error) {
+  cosim_member *m = &master->parts->member[part];
+  bool is_made = m->n_seeds == 0;
+  seam_status status = SEAM_OK;
+  for (int d = 0; d < m->n_seeds; d++)
+    m->change[d] = -master->correction[master->refs[part][d].unknown];
+  for (int i = 0; i < m->part->n_inputs; i++)
+    master->impulses[i] = cosim_signal_end(&m->inputs[i]);
+  if (m->along_seeds && m->part->ops->update_end != NULL) {
+    status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
+    m->part->ops->get_outputs(m->part, m->outputs);
+  }
+  m->again = !is_made;
+  return status;
+}
+
+seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error) {
+  seam_status status = cosim_find_correction(master, H, fresh, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_count_refresh(master, fresh);
+  cosim_apply_correction(master);
+  cosim_set_corrected_inputs(master);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
+    status = update(master, p, error);
+  if (status == SEAM_OK)
+    status = cosim_parts_advance_again(master->parts, master->t, H, error);
+  cosim_master_collect_outputs(master);
+  return status;
+}

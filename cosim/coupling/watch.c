@@ -1,0 +1,96 @@
+/* Watch of holds (<seam/watch.h>). At the end of each round, for every signal that is new there,
+ *
+ *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
+ *
+ * once so many are known that every order has its points, and how much y varies:
+ *
+ *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
+#include <math.h>
+
+#include "cosim/coupling/step_control.h"
+#include "cosim/thresholds.h"
+
+/* ---- Holds ---- */
+
+static void watch_hold(const cosim_exchange *self, cosim_link *link) {
+  const cosim_participant_history *from = &self->history[link->from];
+  const cosim_part *source = self->parts->member[link->from].part;
+  cosim_hold_watch *watch = &link->watch;
+  const double now = from->past[link->output];
+  if (cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
+    return;
+  const double before = now - watch->mean;
+  watch->n++;
+  watch->mean += before / watch->n;
+  watch->square += before * (now - watch->mean);
+  for (int k = 0; k <= COSIM_MAX_HOLD; k++)
+    watch->missed[k] +=
+        pow(now - cosim_extrapolate(from->time, from->past + link->output, source->n_outputs, k + 1), 2);
+}
+
+void cosim_exchange_watch(cosim_exchange *self) {
+  for (int k = 0; k < self->n_links; k++)
+    if (self->links[k].is_watched)
+      watch_hold(self, &self->links[k]);
+}
+
+static double share_of(const cosim_hold_watch *watch, int order) { return sqrt(watch->missed[order] / watch->square); }
+
+/* The least order that does not lag, or else the best. */
+static int better_order(const cosim_hold_watch *watch) {
+  int best = 0;
+  for (int k = 0; k <= COSIM_MAX_HOLD; k++) {
+    if (share_of(watch, k) <= cosim_lagging_share)
+      return k;
+    if (watch->missed[k] < watch->missed[best])
+      best = k;
+  }
+  return best;
+}
+
+/* false: it says nothing. */
+static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
+  const cosim_hold_watch *watch = &link->watch;
+  if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
+      !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
+    return false;
+  const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
+  const int better = better_order(watch);
+  *found = (cosim_hold_error){.name = link->name,
+                              .order = order,
+                              .share = share_of(watch, order),
+                              .better = better,
+                              .better_share = share_of(watch, better)};
+  return true;
+}
+
+bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
+  bool some = false;
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
+    cosim_hold_error one;
+    if (!judge_hold(link, &one) || (some && one.share <= found->share))
+      continue;
+    *found = one;
+    some = true;
+  }
+  return some;
+}
+
+bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > cosim_lagging_share; }
+
+/* ---- Limits ---- */
+
+bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found) {
+  double largest = 0;
+  for (int c = 0; c < self->n_corrections; c++) {
+    const cosim_correction *correction = self->corrections[c];
+    if (correction->ops->limit_reached == NULL)
+      continue;
+    const cosim_limit_reached one = correction->ops->limit_reached(correction);
+    const double share = one.rounds > 0 ? (double)one.reached / (double)one.rounds : 0;
+    if (share > largest)
+      *found = one;
+    largest = fmax(largest, share);
+  }
+  return largest > 0;
+}

@@ -1,0 +1,585 @@
+/* The builder of co-simulations: it stores copies of definitions in lists. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "cosim/coupling/master.h"
+#include "cosim/mechanism/builder_internal.h"
+#include "cosim/mechanism/definition_check.h"
+#include "cosim/mechanism/partition.h"
+#include "cosim/parts/part.h"
+#include "cosim/thresholds.h"
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
+}
+
+/* ---- Defaults ---- */
+
+cosim_options cosim_default_options(void) {
+  const cosim_master_options master = cosim_default_master_options();
+  mbs_integrator_options integrator = mbs_default_integrator_options();
+  integrator.order = 0; /* by the couplings of each subsystem */
+  integrator.atol = master.atol;
+  return (cosim_options){.cookie = COSIM_COOKIE,
+                         .integrator = integrator,
+                         .implicit_tolerance = master.tolerance,
+                         .implicit_iterations = (size_t)master.iterations};
+}
+
+cosim_subsystem_def cosim_default_subsystem_def(void) {
+  return (cosim_subsystem_def){.cookie = COSIM_COOKIE, .steps = 1};
+}
+
+cosim_coupling_options cosim_default_coupling_options(void) { return (cosim_coupling_options){.cookie = COSIM_COOKIE}; }
+
+cosim_coupling_def cosim_default_coupling_def(void) {
+  return (cosim_coupling_def){.cookie = COSIM_COOKIE, .n_dims = 1};
+}
+
+cosim_connection_def cosim_default_connection_def(void) {
+  return (cosim_connection_def){.cookie = COSIM_COOKIE, .gain = 1};
+}
+
+cosim_bond_def cosim_default_bond_def(void) { return (cosim_bond_def){.cookie = COSIM_COOKIE}; }
+
+cosim_energy_correction_def cosim_default_energy_correction_def(void) {
+  return (cosim_energy_correction_def){.cookie = COSIM_COOKIE, .mu = NAN, .limit = cosim_energy_limit};
+}
+
+cosim_balance_correction_def cosim_default_balance_correction_def(void) {
+  return (cosim_balance_correction_def){.cookie = COSIM_COOKIE, .spread = 1};
+}
+
+static seam_status check_cookie(int cookie, const char *what, seam_error *error) {
+  if (cookie == COSIM_COOKIE)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s is not initialised: start from its default", what);
+}
+
+/* ---- Copies ---- */
+
+/* NULL where `data` is NULL; *enough becomes false when memory is exhausted. */
+static void *copy(arena *memory, const void *data, size_t size, bool *enough) {
+  void *made = data == NULL ? NULL : arena_take(memory, size + 1);
+  if (data == NULL)
+    return NULL;
+  *enough = *enough && made != NULL;
+  if (made != NULL && size > 0)
+    memcpy(made, data, size);
+  return made;
+}
+
+static const char *copy_text(arena *memory, const char *text, bool *enough) {
+  return copy(memory, text, text == NULL ? 0 : strlen(text), enough);
+}
+
+static const char *const *copy_texts(arena *memory, const char *const *texts, size_t n, bool *enough) {
+  const char **made = arena_take(memory, (n + 1) * sizeof *made);
+  *enough = *enough && made != NULL;
+  for (size_t i = 0; i < n && *enough; i++)
+    made[i] = copy_text(memory, texts[i], enough);
+  return made;
+}
+
+static const cosim_user_part *copy_user(arena *memory, const cosim_user_part *user, bool *enough) {
+  cosim_user_part *made = copy(memory, user, sizeof *user, enough);
+  if (made == NULL)
+    return NULL;
+  made->inputs = copy_texts(memory, user->inputs, user->n_inputs, enough);
+  made->outputs = copy_texts(memory, user->outputs, user->n_outputs, enough);
+  return made;
+}
+
+static bool copy_subsystem(arena *memory, void *item) {
+  cosim_subsystem_def *def = item;
+  bool enough = true;
+  def->bodies = copy_texts(memory, def->bodies, def->n_bodies, &enough);
+  def->forces = copy_texts(memory, def->forces, def->n_forces, &enough);
+  def->equations = copy_texts(memory, def->equations, def->n_equations, &enough);
+  def->user = copy_user(memory, def->user, &enough);
+  mbs_integrator_options *integrator = copy(memory, def->integrator, sizeof *integrator, &enough);
+  if (integrator != NULL)
+    integrator->method = copy_text(memory, integrator->method, &enough);
+  def->integrator = integrator;
+  return enough;
+}
+
+static bool copy_ports(arena *memory, void *item) {
+  cosim_bond_def *def = item;
+  bool enough = true;
+  cosim_port_def *ports = copy(memory, def->ports, (size_t)def->n_ports * sizeof *ports, &enough);
+  for (int i = 0; i < def->n_ports && enough; i++) {
+    ports[i].input = copy_text(memory, ports[i].input, &enough);
+    ports[i].output = copy_text(memory, ports[i].output, &enough);
+  }
+  def->ports = ports;
+  return enough;
+}
+
+static bool copy_sides(arena *memory, void *item) {
+  cosim_coupling_def *def = item;
+  bool enough = true;
+  for (cosim_side_def *side = def->side; side < def->side + 2; side++) {
+    const char **const texts[] = {
+        &side->subsystem,          &side->force_input, &side->position_input, &side->velocity_input,
+        &side->acceleration_input, &side->position,    &side->velocity,       &side->acceleration,
+        &side->position_integral,  &side->multiplier,  &side->element};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+      *texts[i] = copy_text(memory, *texts[i], &enough);
+  }
+  return enough;
+}
+
+/* ---- Lists ---- */
+
+enum { MAX_TEXTS = 3 };
+
+/* Offsets in cosim_definition of a list and of its length, and in an item of its texts, of which the first ones must be
+ * given. Items begin with a cookie. */
+typedef struct list_kind {
+  const char *what;
+  size_t list, n, size;
+  int n_required, n_texts;
+  struct {
+    const char *name;
+    size_t offset;
+  } texts[MAX_TEXTS];
+  seam_status (*check_rest)(const void *item, seam_error *error);
+  bool (*copy_rest)(arena *memory, void *item);
+} list_kind;
+
+#define LIST(field) offsetof(cosim_definition, field), offsetof(cosim_definition, n_##field)
+
+#define TEXT(type, field)                                                                                              \
+  { #field, offsetof(type, field) }
+
+static const list_kind subsystems = {
+    "a subsystem",         LIST(subsystems), sizeof(cosim_subsystem_def), 1, 1, {TEXT(cosim_subsystem_def, name)},
+    cosim_check_subsystem, copy_subsystem};
+static const list_kind couplings = {"a coupling",
+                                    LIST(coupling_options),
+                                    sizeof(cosim_coupling_options),
+                                    1,
+                                    2,
+                                    {TEXT(cosim_coupling_options, element), TEXT(cosim_coupling_options, scheme)},
+                                    NULL,
+                                    NULL};
+static const list_kind part_couplings = {"a coupling of user parts",
+                                         LIST(part_couplings),
+                                         sizeof(cosim_coupling_def),
+                                         1,
+                                         2,
+                                         {TEXT(cosim_coupling_def, name), TEXT(cosim_coupling_def, scheme)},
+                                         NULL,
+                                         copy_sides};
+static const list_kind connections = {
+    "a connection",
+    LIST(signals),
+    sizeof(cosim_connection_def),
+    2,
+    3,
+    {TEXT(cosim_connection_def, from), TEXT(cosim_connection_def, to), TEXT(cosim_connection_def, rate)},
+    NULL,
+    NULL};
+static const list_kind bonds = {
+    "a power bond",    LIST(bonds), sizeof(cosim_bond_def), 1, 1, {TEXT(cosim_bond_def, name)},
+    cosim_check_ports, copy_ports};
+static const list_kind energy_corrections = {
+    "an energy correction",
+    LIST(energy_corrections),
+    sizeof(cosim_energy_correction_def),
+    1,
+    2,
+    {TEXT(cosim_energy_correction_def, bond), TEXT(cosim_energy_correction_def, part)},
+    NULL,
+    NULL};
+static const list_kind balance_corrections = {
+    "a balance correction",
+    LIST(balance_corrections),
+    sizeof(cosim_balance_correction_def),
+    1,
+    2,
+    {TEXT(cosim_balance_correction_def, input), TEXT(cosim_balance_correction_def, integral)},
+    NULL,
+    NULL};
+
+static const char *text_of(const list_kind *kind, const void *item, int i) {
+  const char *text = NULL;
+  memcpy(&text, (const char *)item + kind->texts[i].offset, sizeof text);
+  return text;
+}
+
+static seam_status check_texts(const list_kind *kind, const void *item, seam_error *error) {
+  for (int i = 0; i < kind->n_required; i++) {
+    const char *text = text_of(kind, item, i);
+    if (text == NULL || *text == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
+  }
+  return SEAM_OK;
+}
+
+/* Appends a copy; room doubles when the length reaches a power of two. */
+static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
+  char *definition = (char *)&self->definition;
+  size_t *n = (size_t *)(void *)(definition + kind->n);
+  char *list = NULL;
+  bool enough = true;
+  memcpy(&list, definition + kind->list, sizeof list);
+  if ((*n & (*n - 1)) == 0) {
+    char *longer = arena_take(&self->memory, (2 * *n + 1) * kind->size);
+    if (longer == NULL)
+      return no_memory(error);
+    if (*n > 0)
+      memcpy(longer, list, *n * kind->size);
+    memcpy(definition + kind->list, &longer, sizeof longer);
+    list = longer;
+  }
+  char *item = list + *n * kind->size;
+  memcpy(item, def, kind->size);
+  for (int i = 0; i < kind->n_texts; i++) {
+    const char *text = copy_text(&self->memory, text_of(kind, item, i), &enough);
+    memcpy(item + kind->texts[i].offset, &text, sizeof text);
+  }
+  if (!enough || (kind->copy_rest != NULL && !kind->copy_rest(&self->memory, item)))
+    return no_memory(error);
+  ++*n;
+  return SEAM_OK;
+}
+
+static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
+  seam_status status = check_cookie(cookie, kind->what, error);
+  THEN(status, check_texts(kind, def, error));
+  if (status == SEAM_OK && kind->check_rest != NULL)
+    status = kind->check_rest(def, error);
+  return status == SEAM_OK ? append(self, kind, def, error) : status;
+}
+
+seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &subsystems, def->cookie, def, error);
+}
+
+seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options *options, seam_error *error) {
+  ARGUMENTS(error, self, options);
+  return add(self, &couplings, options->cookie, options, error);
+}
+
+void cosim_clear_couplings(cosim_builder *self) {
+  if (self != NULL)
+    self->definition.n_coupling_options = 0;
+}
+
+seam_status cosim_add_coupling(cosim_builder *self, const cosim_coupling_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &part_couplings, def->cookie, def, error);
+}
+
+seam_status cosim_add_connection(cosim_builder *self, const cosim_connection_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &connections, def->cookie, def, error);
+}
+
+seam_status cosim_add_bond(cosim_builder *self, const cosim_bond_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &bonds, def->cookie, def, error);
+}
+
+seam_status cosim_add_energy_correction(cosim_builder *self, const cosim_energy_correction_def *def,
+                                        seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &energy_corrections, def->cookie, def, error);
+}
+
+seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balance_correction_def *def,
+                                         seam_error *error) {
+  ARGUMENTS(error, self, def);
+  return add(self, &balance_corrections, def->cookie, def, error);
+}
+
+/* ---- Single definitions ---- */
+
+static seam_status put_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+  bool enough = true;
+  self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
+  const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
+  return status == SEAM_OK ? put_model_based(self, def, error) : status;
+}
+
+static seam_status put_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+  bool enough = true;
+  self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+  ARGUMENTS(error, self);
+  const seam_status status =
+      control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
+  return status == SEAM_OK ? put_step_control(self, control, error) : status;
+}
+
+static seam_status put_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+  cosim_options *own = &self->definition.options;
+  bool enough = true;
+  *own = *options;
+  own->constitutive_scheme = copy_text(&self->memory, options->constitutive_scheme, &enough);
+  own->constraint_scheme = copy_text(&self->memory, options->constraint_scheme, &enough);
+  own->integrator.method = copy_text(&self->memory, options->integrator.method, &enough);
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+  ARGUMENTS(error, self, options);
+  const seam_status status = check_cookie(options->cookie, "a set of options", error);
+  return status == SEAM_OK ? put_options(self, options, error) : status;
+}
+
+/* ---- Entries ---- */
+
+const cosim_definition *cosim_builder_definition(const cosim_builder *self) { return &self->definition; }
+
+const mbs_model *cosim_builder_model(const cosim_builder *self) { return self == NULL ? NULL : self->model; }
+
+cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
+  if (self == NULL)
+    return (cosim_builder_sizes){0};
+  const cosim_definition *d = &self->definition;
+  return (cosim_builder_sizes){.subsystems = d->n_subsystems,
+                               .couplings = d->n_coupling_options,
+                               .connections = d->n_signals,
+                               .bonds = d->n_bonds,
+                               .energy_corrections = d->n_energy_corrections,
+                               .balance_corrections = d->n_balance_corrections};
+}
+
+cosim_options cosim_options_of(const cosim_builder *self) {
+  return self == NULL ? (cosim_options){0} : self->definition.options;
+}
+
+const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
+}
+
+const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
+}
+
+const cosim_coupling_def *cosim_builder_part_coupling(const cosim_builder *self, size_t i) {
+  return self == NULL || i >= self->definition.n_part_couplings ? NULL : &self->definition.part_couplings[i];
+}
+
+const cosim_connection_def *cosim_builder_connection(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
+}
+
+const cosim_bond_def *cosim_builder_bond(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_bonds ? &self->definition.bonds[i] : NULL;
+}
+
+const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_energy_corrections ? &self->definition.energy_corrections[i] : NULL;
+}
+
+const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *self, size_t i) {
+  return self != NULL && i < self->definition.n_balance_corrections ? &self->definition.balance_corrections[i] : NULL;
+}
+
+const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *self) {
+  return self == NULL ? NULL : self->definition.model_based;
+}
+
+const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) {
+  return self == NULL ? NULL : self->definition.step_control;
+}
+
+/* ---- Schemes ---- */
+
+/* What cannot be cut has no couplings; SEAM_NO_MEMORY. */
+static seam_status look_for_couplings(const cosim_builder *self, bool at_joints, bool *found) {
+  cosim_partition partition;
+  const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
+  *found = false;
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
+    *found = *found || partition.cuts[k].is_joint == at_joints;
+  for (size_t k = 0; status == SEAM_OK && k < self->definition.n_part_couplings; k++)
+    *found = *found || self->definition.part_couplings[k].is_rigid == at_joints;
+  cosim_partition_free(&partition);
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+}
+
+bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
+  bool found = false;
+  return self != NULL && look_for_couplings(self, at_joints, &found) == SEAM_OK && found;
+}
+
+bool cosim_has_signals(const cosim_builder *self) {
+  bool found = cosim_builder_connection(self, 0) != NULL;
+  for (size_t i = 0; cosim_builder_subsystem(self, i) != NULL; i++)
+    found = found || cosim_builder_subsystem(self, i)->user != NULL;
+  return found;
+}
+
+bool cosim_builder_collocates(const cosim_builder *self) {
+  cosim_partition partition;
+  if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)
+    return false;
+  bool all = partition.n_cuts > 0;
+  cosim_choose_schemes(&partition, &self->definition, NULL); /* its errors are those of a start */
+  for (size_t k = 0; k < partition.n_cuts && all; k++)
+    all = partition.cuts[k].base.scheme.name != NULL && partition.cuts[k].base.scheme.method == COSIM_COLLOCATION;
+  cosim_partition_free(&partition);
+  return all;
+}
+
+/* Orders and smoothness of single couplings go with explicit schemes where one side is driven by forces, the other by
+ * motions. */
+static bool takes_holds(const cosim_scheme *scheme) {
+  return !cosim_scheme_corrects(scheme) &&
+         cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
+}
+
+/* Coupling options of the kind lose their scheme, and are dropped where the new one takes no holds. */
+static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
+  cosim_definition *d = &self->definition;
+  const size_t n_before = d->n_coupling_options;
+  cosim_coupling_options *kept = arena_take(&self->memory, (2 * n_before + 1) * sizeof *kept);
+  if (kept == NULL)
+    return no_memory(error);
+  d->n_coupling_options = 0;
+  for (size_t i = 0; i < n_before; i++) {
+    cosim_coupling_options options = d->coupling_options[i];
+    const bool is_replaced = (mbs_find_joint(self->model, options.element) != SEAM_NONE) == at_joint;
+    if (is_replaced)
+      options.scheme = NULL;
+    if (!is_replaced || (keeps_holds && (options.has_orders || options.smooth)))
+      kept[d->n_coupling_options++] = options;
+  }
+  d->coupling_options = kept;
+  return SEAM_OK;
+}
+
+/* Couplings of user parts of the kind take the scheme of the options. */
+static seam_status drop_part_schemes(cosim_builder *self, bool at_joint, seam_error *error) {
+  cosim_definition *d = &self->definition;
+  const size_t n = d->n_part_couplings;
+  cosim_coupling_def *all = arena_take(&self->memory, (2 * n + 1) * sizeof *all);
+  if (all == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    all[i] = d->part_couplings[i];
+    all[i].scheme = all[i].is_rigid == at_joint ? NULL : all[i].scheme;
+  }
+  d->part_couplings = all;
+  return SEAM_OK;
+}
+
+static seam_status refuse_kind(const char *scheme, const cosim_scheme *parsed, seam_error *error) {
+  const char *what = parsed->at_both ? "couplings" : parsed->at_constraint ? "joints" : "force elements";
+  const char *fix = parsed->at_both         ? "name two subsystems with a joint or force element between them"
+                    : parsed->at_constraint ? "take one for force elements, such as ff-k1"
+                                            : "take one for joints, such as ff-index2-k1";
+  return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
+                   scheme, what, fix);
+}
+
+seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
+  ARGUMENTS(error, self, scheme);
+  cosim_scheme parsed;
+  seam_status status = cosim_scheme_read(scheme, &parsed, error);
+  if (status != SEAM_OK)
+    return status;
+  bool found[2] = {false};
+  bool enough = true;
+  for (int at_joint = 0; at_joint < 2; at_joint++)
+    if ((parsed.at_both || parsed.at_constraint == at_joint) &&
+        look_for_couplings(self, at_joint, &found[at_joint]) != SEAM_OK)
+      return no_memory(error);
+  if (!found[0] && !found[1])
+    return refuse_kind(scheme, &parsed, error);
+  const char *name = copy_text(&self->memory, scheme, &enough);
+  if (!enough)
+    return no_memory(error);
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
+    cosim_options *options = &self->definition.options;
+    if (!found[at_joint])
+      continue;
+    *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
+    status = drop_schemes(self, at_joint, takes_holds(&parsed), error);
+    THEN(status, drop_part_schemes(self, at_joint, error));
+  }
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static seam_status append_all(cosim_builder *self, const list_kind *kind, const cosim_definition *from,
+                              seam_error *error) {
+  const char *definition = (const char *)from;
+  const char *list = NULL;
+  size_t n = 0;
+  seam_status status = SEAM_OK;
+  memcpy(&list, definition + kind->list, sizeof list);
+  memcpy(&n, definition + kind->n, sizeof n);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = append(self, kind, list + i * kind->size, error);
+  return status;
+}
+
+static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
+  static const list_kind *const lists[] = {&subsystems, &couplings,          &part_couplings,     &connections,
+                                           &bonds,      &energy_corrections, &balance_corrections};
+  seam_status status = put_options(self, &from->options, error);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && status == SEAM_OK; i++)
+    status = append_all(self, lists[i], from, error);
+  THEN(status, put_model_based(self, from->model_based, error));
+  return status == SEAM_OK ? put_step_control(self, from->step_control, error) : status;
+}
+
+seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
+                             seam_error *error) {
+  cosim_builder *self = calloc(1, sizeof *self);
+  seam_status status = SEAM_OK;
+  if (self == NULL)
+    return no_memory(error);
+  self->model = model;
+  if (model == NULL) {
+    mbs_builder *nothing = NULL;
+    status = mbs_builder_create(&nothing, error);
+    THEN(status, mbs_build(nothing, &self->empty, error));
+    self->model = self->empty;
+  }
+  THEN(status, fill(self, definition, error));
+  if (status != SEAM_OK) {
+    cosim_builder_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {
+  ARGUMENTS(error, created);
+  const cosim_definition definition = {.options = cosim_default_options()};
+  return cosim_builder_of(model, &definition, created, error);
+}
+
+seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **created, seam_error *error) {
+  ARGUMENTS(error, builder, created);
+  return cosim_builder_of(builder->empty != NULL ? NULL : builder->model, &builder->definition, created, error);
+}
+
+void cosim_builder_destroy(cosim_builder *self) {
+  if (self == NULL)
+    return;
+  mbs_model_destroy(self->empty);
+  arena_release(&self->memory);
+  free(self);
+}

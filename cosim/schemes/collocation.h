@@ -1,0 +1,17 @@
+/* Collocation: conditions at inner nodes of the macro step, at its end, and their rates there (docs/theory.md,
+ * Collocation). */
+#ifndef COSIM_MASTER_COLLOCATION_H
+#define COSIM_MASTER_COLLOCATION_H
+
+#include "cosim/schemes/condition.h"
+
+/* As the functions of condition.h, of cuts whose method is collocation. */
+void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  double *residual);
+void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                 cosim_law_gradients *gradients);
+void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                   const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                   const cosim_approximations *w_seed, double *derivatives);
+
+#endif

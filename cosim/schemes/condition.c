@@ -1,0 +1,226 @@
+/* Conditions of a variable at a constitutive cut, W the law of the cut element, ' a rate:
+ *
+ *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
+ *   position   x̃ = x                                         I: ∫x̃ = p
+ *   velocity   ṽ = v           D: ṽ' = a
+ *
+ * where p = ∫x over the macro step; at a constraint cut, g its residuals and μ the force that a prescribed acceleration
+ * requires:
+ *
+ *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
+ *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
+ *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
+ *
+ * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
+ * its new nodes. Collocation: collocation.c. */
+#include "cosim/schemes/condition.h"
+
+#include "cosim/schemes/collocation.h"
+#include "cosim/schemes/cut_law.h"
+#include "cosim/schemes/transmission.h"
+
+#include <math.h>
+#include <string.h>
+
+int cosim_components(const cosim_element *element, cosim_kind kind, const int **component) {
+  *component = kind == COSIM_FORCE ? element->force : element->dim;
+  return kind == COSIM_FORCE ? element->n_forces : element->n_dims;
+}
+
+int cosim_n_conditions(const cosim_cut *cut) {
+  const int *component;
+  int n = 0;
+  for (int v = 0; v < cut->scheme.n_variables; v++)
+    n += cosim_components(cut->element, cut->scheme.variable[v].kind, &component) *
+         cosim_n_new(&cut->scheme, cut->scheme.variable[v].kind);
+  return n;
+}
+
+/* Residuals of a constraint and their rates, or changes of them. */
+typedef struct gaps {
+  double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
+} gaps;
+
+/* Quantities in the conditions of a cut, or changes of them. */
+typedef struct terms {
+  double W[COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], W_integral[COSIM_MAX_FORCES];
+  gaps gaps;
+} terms;
+
+/* ---- Terms ---- */
+
+static bool has_force(const cosim_cut *cut) {
+  return cut->scheme.variable[0].kind == COSIM_FORCE; /* the first, if any */
+}
+
+static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
+  const cosim_element *element = cut->element;
+  const cosim_motion *m = step->end->motion;
+  if (element->n_rows > 0) {
+    element->ops->residuals(element, step->t + step->H, m, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    return;
+  }
+  if (!has_force(cut))
+    return;
+  element->ops->wrench(element, m, x->W);
+  if (cut->scheme.method == COSIM_D)
+    cosim_law_rate(element, m, x->W_rate);
+  if (cut->scheme.method == COSIM_I)
+    cosim_law_integral(element, step, x->W_integral);
+}
+
+/* At motions m, along a change of them. */
+static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const cosim_law_gradients *gradients,
+                         const cosim_motion change[2], terms *x) {
+  const cosim_element *element = cut->element;
+  memset(x, 0, sizeof *x);
+  if (element->n_rows > 0) {
+    element->ops->residual_derivatives(element, m, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    return;
+  }
+  if (!has_force(cut))
+    return;
+  const double *Wx = *gradients->Wx[0];
+  const double *Wv = *gradients->Wv[0];
+  cosim_law_change(Wx, Wv, change, x->W);
+  if (cut->scheme.method == COSIM_D)
+    cosim_law_rate_change(element, Wx, Wv, m, change, x->W_rate);
+  if (cut->scheme.method == COSIM_I) {
+    cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].p, change[1].p, x->W_integral);
+    cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].x, change[1].x, x->W_integral);
+  }
+}
+
+static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
+                                     cosim_law_gradients *gradients) {
+  const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
+  const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
+                                          n_new > 2 ? cut->scheme.nodes[1] : 0};
+  for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
+    /* A constant is the value of the whole piece. */
+    const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
+    cosim_motion at[2];
+    for (int side = 0; side < 2; side++)
+      at[side] = cosim_motion_between(&step->begin->motion[side], &step->end->motion[side], step->H, s);
+    cosim_untransmittable(cut->element, at, gradients->untransmittable[j]);
+  }
+}
+
+/* ---- Conditions ---- */
+
+/* Of row r, for new node j. */
+static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
+  const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
+  const double unit = scheme->is_physical ? 1 : H;
+  switch (scheme->method) {
+  case COSIM_BAUMGARTE:
+    return x->g[r] + scheme->beta * unit * x->gd[r] + scheme->gamma * unit * unit * x->gdd[r];
+  case COSIM_WEIGHTED:
+    return by_level[level];
+  case COSIM_PROJECTION:
+    return by_level[2];
+  default:
+    return by_level[j];
+  }
+}
+
+/* Of node j of component i (number c in its list) of the force at a constraint cut. */
+static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
+                                     const cosim_approximation *w, int i, int j) {
+  const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];
+  double sum = 0;
+  for (int k = 0; k < COSIM_MAX_FORCES; k++)
+    sum += basis[k] * w[k].new_value[j];
+  return sum;
+}
+
+static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
+  if (j == 0)
+    return w[c].end - x->W[c];
+  return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
+}
+
+static double motion_condition(const cosim_variable *variable, const cosim_snapshot *end, const cosim_approximation *w,
+                               int c, int j) {
+  const cosim_motion *m = &end->motion[variable->source];
+  if (variable->kind == COSIM_POSITION)
+    return j == 0 ? w[c].end - m->x[c] : w[c].integral - m->p[c];
+  return j == 0 ? w[c].end - m->v[c] : w[c].rate - m->a[c];
+}
+
+/* `force` is the component of the wrench that stands for the row; w those of the force that drives the other side. */
+static double acceleration_condition(const cosim_variable *variable, const cosim_snapshot *end,
+                                     const cosim_approximation *w, int force, int c) {
+  if (variable->target < 0)
+    return end->wrench[1][force] - end->wrench[0][force];
+  return end->wrench[variable->target][force] - w[c].end;
+}
+
+static void state_conditions(const cosim_cut *cut, double H, const cosim_snapshot *end, const cosim_approximations *w,
+                             const cosim_law_gradients *gradients, const terms *x, int level, double *residual) {
+  const cosim_element *element = cut->element;
+  for (int v = 0; v < cut->scheme.n_variables; v++) {
+    const cosim_variable *variable = &cut->scheme.variable[v];
+    const int *component;
+    const int n = cosim_components(element, variable->kind, &component);
+    const int n_new = cosim_n_new(&cut->scheme, variable->kind);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n_new; j++) {
+        const int c = component[i];
+        if (variable->kind == COSIM_ACCELERATION)
+          *residual++ = acceleration_condition(variable, end, w->of[0], element->force[i], c);
+        else if (variable->kind != COSIM_FORCE)
+          *residual++ = motion_condition(variable, end, w->of[v], c, j);
+        else if (element->n_rows == 0)
+          *residual++ = force_condition(cut, x, w->of[v], c, j);
+        else if (i < element->n_rows)
+          *residual++ = gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
+        else
+          *residual++ = transmission_condition(cut, gradients, w->of[v], i, j);
+      }
+  }
+}
+
+void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  cosim_law_gradients *gradients) {
+  const cosim_element *element = cut->element;
+  if (cut->scheme.method == COSIM_COLLOCATION)
+    cosim_collocation_gradients(cut, step, w, gradients);
+  else if (element->n_rows == 0)
+    element->ops->wrench_gradients(element, step->end->motion, gradients->Wx[0], gradients->Wv[0]);
+  else if (cosim_has_untransmittable(element))
+    evaluate_untransmittable(cut, step, gradients);
+}
+
+void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
+                      double *residual) {
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    cosim_collocation_conditions(cut, step, w, residual);
+    return;
+  }
+  const bool checks_wrench = cosim_has_untransmittable(cut->element);
+  terms x;
+  cosim_law_gradients gradients;
+  take_terms(cut, step, &x);
+  if (checks_wrench)
+    evaluate_untransmittable(cut, step, &gradients);
+  state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
+}
+
+bool cosim_conditions_add_motions(const cosim_cut *cut) {
+  const bool adds = cut->element->n_rows > 0 ? !cosim_has_untransmittable(cut->element) : cut->element->is_affine;
+  return cut->scheme.method == COSIM_COLLOCATION && cut->scheme.n_variables == 1 &&
+         cut->scheme.variable[0].kind == COSIM_FORCE && adds;
+}
+
+void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                 const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                 const cosim_approximations *w_seed, int level, double *derivatives) {
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    cosim_collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
+    return;
+  }
+  terms x;
+  change_terms(cut, step->end->motion, gradients, seed->end.motion, &x);
+  state_conditions(cut, step->H, &seed->end, w_seed, gradients, &x, level, derivatives);
+}

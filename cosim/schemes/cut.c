@@ -1,0 +1,92 @@
+#include "cosim/schemes/cut.h"
+
+seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error) {
+  if (scheme->method == COSIM_I && !element->is_affine)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
+                     "torsion has one; otherwise take the D-extension or the original scheme");
+  if (scheme->method == COSIM_COLLOCATION && element->has_kinks && !element->switches &&
+      (cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "its law has kinks or jumps (if, abs, sign, floor, min or max), and where the motion of one side "
+                     "drives the other, a contact between two nodes pushes the driven side alone: take ff-colloc-s%d",
+                     scheme->order);
+  return SEAM_OK;
+}
+
+static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_error *error) {
+  const char *name = cut->name == NULL ? "" : cut->name;
+  if (cut->side[0].part == cut->side[1].part)
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' joins a subsystem to itself: name two", name);
+  seam_error cause = {0};
+  if (cosim_cut_check_law(cut->element, &cut->scheme, &cause) != SEAM_OK)
+    return seam_fail(error, cause.status, "coupling '%s': %s", name, cause.message);
+  if (cut->element->n_rows > 0 && !cut->element->is_affine &&
+      cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
+          cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': the direction of this joint depends on both sides, so accelerations cannot be "
+                     "prescribed: take an ff scheme",
+                     name);
+  if (cut->scheme.method == COSIM_PROJECTION && !can_project)
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
+                     name);
+  if (cut->scheme.iteration == COSIM_EXCHANGE)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': a scheme of the exchange cannot be used here, where the master couples: end its "
+                     "name in -explicit",
+                     name);
+  return SEAM_OK;
+}
+
+static bool needs_accelerations(const cosim_scheme *scheme) {
+  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
+  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
+         (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
+         (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
+         (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
+}
+
+/* Columns of the table: what, whether the scheme needs it, where it begins, its last component, how many numbers the
+ * part has. */
+static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
+  const cosim_side *at = &cut->side[side];
+  const cosim_scheme *scheme = &cut->scheme;
+  const cosim_element *element = cut->element;
+  const int last = element->dim[element->n_dims - 1];
+  const int last_force = element->n_forces == COSIM_MAX_FORCES ? 2 : element->force[element->n_forces - 1];
+  const bool prescribed = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION);
+  const struct {
+    const char *what;
+    bool needed;
+    int first, last, n;
+  } table[] = {
+      {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
+       part->n_inputs},
+      {"an input for the other side's position", cosim_scheme_moves(scheme, side), at->position_input, last,
+       part->n_inputs},
+      {"an input for the other side's velocity", cosim_scheme_moves(scheme, side), at->velocity_input, last,
+       part->n_inputs},
+      {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
+      {"its position as output", true, at->position, last, part->n_outputs},
+      {"its velocity as output", true, at->velocity, last, part->n_outputs},
+      {"its acceleration as output", needs_accelerations(scheme), at->acceleration, last, part->n_outputs},
+      {"the integral of its position as output", scheme->method == COSIM_I, at->position_integral, last,
+       part->n_outputs},
+      {"its multiplier as output", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].needed && (table[i].first < 0 || table[i].first + table[i].last >= table[i].n))
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "coupling '%s': its scheme needs %s of subsystem '%s', which does not have it: take another scheme",
+          cut->name == NULL ? "" : cut->name, table[i].what, part->name == NULL ? "" : part->name);
+  return SEAM_OK;
+}
+
+seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
+                            seam_error *error) {
+  seam_status status = check_scheme(cut, can_project, error);
+  for (int side = 0; side < 2 && status == SEAM_OK; side++)
+    status = check_side(cut, side, sides[side], error);
+  return status;
+}

@@ -1,0 +1,24 @@
+/* A cut between two parts: the cut element, its two sides, and the scheme that couples them. */
+#ifndef COSIM_MASTER_CUT_H
+#define COSIM_MASTER_CUT_H
+
+#include "cosim/parts/part.h"
+#include "cosim/schemes/element.h"
+#include "cosim/schemes/scheme.h"
+
+typedef struct cosim_cut {
+  const char *name;
+  cosim_side side[2];
+  const cosim_element *element;
+  cosim_scheme scheme;
+} cosim_cut;
+
+/* Whether the law of the element is linear or smooth enough for the scheme: SEAM_BAD_INPUT. */
+seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
+
+/* Whether the scheme goes with the element and the parts on both sides have the inputs and outputs that it needs:
+ * SEAM_BAD_INPUT naming the cut. */
+seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
+                            seam_error *error);
+
+#endif

@@ -1,0 +1,146 @@
+#include "cosim/schemes/cut_law.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cosim/thresholds.h"
+
+void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y) {
+  for (int i = 0; i < n; i++, G += 2 * COSIM_MAX_DIMS)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      y[i] += G[j] * u1[j] + G[j + COSIM_MAX_DIMS] * u2[j];
+}
+
+void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate) {
+  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
+  cosim_add_product(COSIM_MAX_FORCES, Wx, m[0].v, m[1].v, rate);
+  cosim_add_product(COSIM_MAX_FORCES, Wv, m[0].a, m[1].a, rate);
+}
+
+/* Of the motion m, by the slopes at another one. */
+static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
+                              double *rate) {
+  cosim_gradient Wx;
+  cosim_gradient Wv;
+  element->ops->wrench_gradients(element, at, Wx, Wv);
+  cosim_rate_by(*Wx, *Wv, m, rate);
+}
+
+void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate) {
+  rate_by_slopes_at(element, m, m, rate);
+}
+
+void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
+  const cosim_motion *m = step->end->motion;
+  const cosim_motion rest[2] = {0};
+  cosim_gradient Wx;
+  cosim_gradient Wv;
+  double moved[2][COSIM_MAX_DIMS];
+  element->ops->wrench(element, rest, integral);
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    integral[i] *= step->H;
+  for (int side = 0; side < 2; side++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      moved[side][j] = m[side].x[j] - step->begin->motion[side].x[j];
+  element->ops->wrench_gradients(element, m, Wx, Wv);
+  cosim_add_product(COSIM_MAX_FORCES, *Wx, m[0].p, m[1].p, integral);
+  cosim_add_product(COSIM_MAX_FORCES, *Wv, moved[0], moved[1], integral);
+}
+
+static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
+  for (int j = 0; j < COSIM_MAX_DIMS; j++) {
+    to->x[j] = from->x[j] + factor * change->x[j];
+    to->v[j] = from->v[j] + factor * change->v[j];
+    to->a[j] = from->a[j] + factor * change->a[j];
+    to->p[j] = from->p[j] + factor * change->p[j];
+  }
+}
+
+static double largest_change(const cosim_motion change[2]) {
+  double largest = 0;
+  for (int side = 0; side < 2; side++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
+  return largest;
+}
+
+/* A kink on one side of the motion, within the difference, is no slope: the other side has it. */
+static double slope_of(double behind, double here, double ahead, double factor) {
+  const double before = (here - behind) / factor;
+  const double after = (ahead - here) / factor;
+  const double smaller = fabs(before) < fabs(after) ? before : after;
+  return fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after)) ? smaller
+                                                                             : (ahead - behind) / (2 * factor);
+}
+
+/* Differences along the change cost six small products, and laws need no second derivatives. */
+static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
+                               double *rate) {
+  const double largest = largest_change(change);
+  double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
+  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
+  if (largest == 0)
+    return;
+  const double factor = cosim_width_of_law / largest;
+  for (int k = 0; k < 3; k++) {
+    cosim_motion moved[2];
+    for (int side = 0; side < 2; side++)
+      move(&m[side], (k - 1) * factor, &change[side], &moved[side]);
+    cosim_law_rate(element, moved, at[k]);
+  }
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    rate[i] = slope_of(at[0][i], at[1][i], at[2][i], factor);
+}
+
+void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
+  cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].x, change[1].x, W);
+  cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].v, change[1].v, W);
+}
+
+void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
+                           const cosim_motion change[2], double *rate) {
+  if (!element->is_affine) {
+    difference_of_rate(element, m, change, rate);
+    return;
+  }
+  cosim_rate_by(Wx, Wv, change, rate);
+}
+
+/* ---- Kinks between two motions ---- */
+
+typedef struct slopes_at {
+  cosim_motion m[2];
+  double rate[COSIM_MAX_FORCES];
+} slopes_at;
+
+static double difference(const slopes_at *a, const slopes_at *b, int component) {
+  return fabs(a->rate[component] - b->rate[component]);
+}
+
+/* A smooth change becomes less by a half with each of these halvings, a jump stays. */
+static bool jumps(const cosim_element *element, const cosim_motion m[2], int component, slopes_at a, slopes_at b) {
+  const double whole = difference(&a, &b, component);
+  for (int k = 0; k < COSIM_JUMP_HALVINGS; k++) {
+    slopes_at middle;
+    for (int side = 0; side < 2; side++) {
+      cosim_motion sum;
+      move(&a.m[side], 1, &b.m[side], &sum);
+      move(&sum, -0.5, &sum, &middle.m[side]);
+    }
+    rate_by_slopes_at(element, middle.m, m, middle.rate);
+    *(difference(&a, &middle, component) > difference(&middle, &b, component) ? &b : &a) = middle;
+  }
+  return difference(&a, &b, component) > fmax(whole / 2, cosim_jump_of_slope * fabs(a.rate[component]));
+}
+
+bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]) {
+  slopes_at from = {.m = {a[0], a[1]}};
+  slopes_at to = {.m = {b[0], b[1]}};
+  bool bends = false;
+  rate_by_slopes_at(element, a, b, from.rate);
+  rate_by_slopes_at(element, b, b, to.rate);
+  for (int k = 0; k < element->n_forces; k++)
+    bends = bends || jumps(element, b, element->force[k], from, to);
+  return bends;
+}

@@ -1,0 +1,26 @@
+/* The wrench W(x, v) of a cut force element along a motion. */
+#ifndef COSIM_CUT_LAW_H
+#define COSIM_CUT_LAW_H
+
+#include "cosim/schemes/snapshot.h"
+
+/* y (n) += G (u1, u2), G (n x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
+
+/* Change of W (4) along a change of the motions. */
+void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
+
+/* W' = ∂W/∂x v + ∂W/∂v a with these slopes, with those of the law there, and its change. */
+void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
+void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
+void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
+                           const cosim_motion change[2], double *rate);
+
+/* Whether W' of the motion b jumps, and not only changes, where the slopes of the law go from those at a to those at b.
+ */
+bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
+
+/* Integral of W over a step: the law is affine, so that it follows from those of the motions. */
+void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);
+
+#endif

@@ -1,0 +1,543 @@
+#include "cosim/schemes/scheme.h"
+#include "base/nearest.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/then.h"
+#include "cosim/schemes/collocation_rule.h"
+#include "cosim/thresholds.h"
+
+/* ---- Tables ---- */
+
+typedef struct variables {
+  const char *name;
+  int n_variables;
+  cosim_variable variable[COSIM_MAX_VARIABLES];
+} variables;
+
+static const variables constitutive[cosim_n_decompositions] = {
+    {"ff", 1, {{COSIM_FORCE, -1, -1}}},
+    {"fd", 3, {{COSIM_FORCE, -1, 0}, {COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}}},
+    {"df", 3, {{COSIM_FORCE, -1, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
+    {"dd", 4, {{COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
+};
+
+/* In dd both sides are given the same acceleration, so that g'' = 0 holds already. */
+static const variables constraint[cosim_n_decompositions] = {
+    {"ff", 1, {{COSIM_FORCE, -1, -1}}},
+    {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
+    {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_ACCELERATION, -1, 0}}},
+    {"dd", 1, {{COSIM_ACCELERATION, -1, -1}}},
+};
+
+/* Of collocation at force elements. */
+static const variables collocated[cosim_n_decompositions] = {
+    {"ff", 1, {{COSIM_FORCE, -1, -1}}},
+    {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_MOTION, 0, 1}}},
+    {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_MOTION, 1, 0}}},
+    {"dd", 2, {{COSIM_MOTION, 0, 1}, {COSIM_MOTION, 1, 0}}},
+};
+
+enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
+
+/* Columns: name, decompositions it goes with at force elements and at joints, what stands before the order, least and
+ * highest order, whether it can do without a corrector. */
+static const struct method {
+  const char *name;
+  int at_forces, at_joints;
+  char letter;
+  int min_order, max_order;
+  bool can_extrapolate;
+} methods[cosim_n_methods] = {
+    [COSIM_PLAIN] = {"", ALL, 0, 'k', 0, 3, true},
+    [COSIM_D] = {"d", ALL, 0, 'k', 0, 2, false},
+    [COSIM_I] = {"i", ALL, 0, 'k', 0, 2, false},
+    [COSIM_BAUMGARTE] = {"baumgarte", 0, FF | FD | DF, 'k', 0, 2, false},
+    [COSIM_WEIGHTED] = {"weighted", 0, FF | FD | DF, 'k', 0, 2, false},
+    [COSIM_PROJECTION] = {"projection", 0, ALL, 'k', 0, 2, false},
+    [COSIM_INDEX2] = {"index2", 0, FF, 'k', 0, 2, false},
+    [COSIM_INDEX1] = {"index1", 0, FF, 'k', 0, 2, false},
+    [COSIM_COLLOCATION] = {"colloc", ALL, ALL, 's', 1, COSIM_MAX_STAGES, false},
+};
+
+/* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
+enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, NODE2, NODE1, n_options };
+static const struct option {
+  cosim_method method;
+  const char *name;
+  double usual, above, below;
+  const char *range;
+} options[n_options] = {
+    [INDEX] = {COSIM_BAUMGARTE, "index", 1, 0.5, 3.5, "1, 2 or 3"},
+    [MU] = {COSIM_BAUMGARTE, "mu", 1, 0, INFINITY, "positive and finite"},
+    [MU_PHYSICAL] = {COSIM_BAUMGARTE, "mu_physical", 0, 0, INFINITY, "positive and finite"},
+    [BETA] = {COSIM_BAUMGARTE, "beta", 0, -DBL_TRUE_MIN, INFINITY, "0 or positive, and finite"},
+    [GAMMA] = {COSIM_BAUMGARTE, "gamma", 0, -DBL_TRUE_MIN, INFINITY, "0 or positive, and finite"},
+    [A] = {COSIM_WEIGHTED, "a", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
+    [B] = {COSIM_WEIGHTED, "b", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
+    [NODE2] = {COSIM_INDEX2, "nodes", 0.5, 0, 1, "between 0 and 1"},
+    [NODE1] = {COSIM_INDEX1, "nodes", 2.0 / 3, 0.5, 1, "between 0.5 and 1"},
+};
+
+/* Columns: name, decompositions it goes with; a method without corrector is one that can extrapolate. */
+static const struct iteration {
+  const char *name;
+  int decompositions;
+} iterations[] = {
+    [COSIM_EXPLICIT] = {"explicit", ALL},     [COSIM_SEMI] = {"semi", ALL},
+    [COSIM_UPDATE] = {"update", ALL},         [COSIM_IMPLICIT] = {"implicit", ALL},
+    [COSIM_EXCHANGE] = {"exchange", FD | DF},
+};
+enum { n_iterations = sizeof iterations / sizeof *iterations };
+
+static int all_decompositions(const struct method *method) { return method->at_forces | method->at_joints; }
+
+/* ---- Names ---- */
+
+/* A name, read word by word; words end at a hyphen, a bracket or the end. */
+typedef struct words {
+  const char *name, *at;
+  size_t *column;
+  seam_error *error;
+} words;
+
+static size_t word_length(const words *w) { return strcspn(w->at, "-("); }
+
+SEAM_PRINTF(2, 3) static seam_status refuse(const words *w, const char *format, ...) {
+  char cause[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  if (w->column != NULL)
+    *w->column = (size_t)(w->at - w->name);
+  return seam_fail(w->error, SEAM_BAD_INPUT, "%s", cause);
+}
+
+static bool is_word(const words *w, const char *word) {
+  return strlen(word) == word_length(w) && strncmp(w->at, word, word_length(w)) == 0;
+}
+
+static bool take_hyphen(words *w) {
+  const bool there = *w->at == '-';
+  w->at += there;
+  return there;
+}
+
+/* Adds "LINKnext", the last one after `last`: "a, b or c". */
+static void enumerate(char *list, size_t size, const char *next, bool is_last) {
+  const size_t length = strlen(list);
+  snprintf(list + length, size - length, "%s%s", length == 0 ? "" : is_last ? " or " : ", ", next);
+}
+
+static void enumerate_decompositions(int allowed, char *list, size_t size) {
+  for (int d = 0; d < cosim_n_decompositions; d++)
+    if ((allowed & 1 << d) != 0)
+      enumerate(list, size, constitutive[d].name, allowed >> (d + 1) == 0);
+}
+
+static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
+  for (cosim_decomposition d = COSIM_FF; d < cosim_n_decompositions; d++)
+    if (is_word(w, constitutive[d].name)) {
+      scheme->decomposition = d;
+      w->at += word_length(w);
+      return take_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
+    }
+  char list[32] = "";
+  enumerate_decompositions(ALL, list, sizeof list);
+  return refuse(w, "expected a decomposition, which is %s", list);
+}
+
+/* ---- Options ---- */
+
+static seam_status refuse_option(const words *w, cosim_method method, size_t length) {
+  char list[64] = "";
+  for (int i = 0; i < n_options; i++)
+    if (options[i].method == method)
+      enumerate(list, sizeof list, options[i].name, i + 1 == n_options || options[i + 1].method != method);
+  if (*list == '\0')
+    return refuse(w, "'%s' has no options", methods[method].name);
+  return refuse(w, "'%.*s' is not an option of '%s', which has %s", length < 40 ? (int)length : 40, w->at,
+                methods[method].name, list);
+}
+
+/* An option is given once; mu and mu_physical are one option in two units. */
+static seam_status check_given(const words *w, int option, const bool *given) {
+  const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
+  if (given[option])
+    return refuse(w, "%s is given twice", options[option].name);
+  if (given[other])
+    return refuse(w, "%s and %s are one option in two units: give one of them", options[other].name,
+                  options[option].name);
+  for (int i = INDEX; i <= GAMMA; i++)
+    if (given[i] && option <= GAMMA && (i >= BETA) != (option >= BETA))
+      return refuse(w, "%s and %s exclude each other: give beta and gamma, or index and mu", options[i].name,
+                    options[option].name);
+  return SEAM_OK;
+}
+
+/* NAME=NUMBER */
+static seam_status read_option(words *w, cosim_method method, double *value, bool *given) {
+  const size_t length = strcspn(w->at, "=,)");
+  int i = 0;
+  while (i < n_options && (options[i].method != method || strlen(options[i].name) != length ||
+                           strncmp(options[i].name, w->at, length) != 0))
+    i++;
+  if (i == n_options)
+    return refuse_option(w, method, length);
+  const seam_status status = check_given(w, i, given);
+  if (status != SEAM_OK)
+    return status;
+  given[i] = true;
+  w->at += length;
+  if (*w->at != '=')
+    return refuse(w, "expected '=' and a number");
+  const char *end;
+  const double number = seam_number(++w->at, &end);
+  if (end == w->at)
+    return refuse(w, "expected a number");
+  if (*end != ',' && *end != ')') {
+    w->at = end;
+    return refuse(w, "expected ',' or ')'");
+  }
+  if (!(number > options[i].above && number < options[i].below) || (i == INDEX && number != floor(number)))
+    return refuse(w, "%s must be %s", options[i].name, options[i].range);
+  value[i] = number;
+  w->at = end;
+  return SEAM_OK;
+}
+
+/* [(NAME=NUMBER,...)] */
+static seam_status read_options(words *w, cosim_method method, double *value, bool *given) {
+  if (*w->at != '(')
+    return SEAM_OK;
+  do {
+    w->at++;
+    const seam_status status = read_option(w, method, value, given);
+    if (status != SEAM_OK)
+      return status;
+  } while (*w->at == ',');
+  w->at++;
+  return SEAM_OK;
+}
+
+/* β = 2 μ and γ = μ², without the last terms for a higher index, unless they are given themselves. */
+static void take_baumgarte(const double *value, bool has_own, cosim_scheme *scheme) {
+  const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
+  scheme->is_physical = value[MU_PHYSICAL] > 0;
+  scheme->beta = has_own ? value[BETA] : value[INDEX] < 3 ? 2 * mu : 0;
+  scheme->gamma = has_own ? value[GAMMA] : value[INDEX] < 2 ? mu * mu : 0;
+}
+
+static void take_options(const double *value, const bool *given, cosim_scheme *scheme) {
+  const double sum = 1 + value[A] + value[B];
+  take_baumgarte(value, given[BETA] || given[GAMMA], scheme);
+  memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
+  scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
+  scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
+}
+
+/* ---- Methods, orders, iterations ---- */
+
+static bool is_order(const words *w, char letter) {
+  return w->at[0] == letter && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
+}
+
+/* What the digit behind the letter is. */
+static const char *order_of(const struct method *method) {
+  return method->letter == 's' ? "the number of stages" : "the order";
+}
+
+static const char *example_of(const struct method *method) {
+  return method->letter == 's' ? "ff-colloc-s3" : "ff-index2-k1";
+}
+
+static seam_status refuse_method(const words *w) {
+  char list[128] = "";
+  char wrong[32];
+  const size_t length = word_length(w);
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, w->at);
+  nearest search = nearest_to(wrong);
+  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
+    nearest_try(&search, methods[m].name);
+  if (search.name != NULL)
+    return refuse(w, "there is no method '%s'; did you mean '%.*s%s%.40s'?", wrong, (int)(w->at - w->name), w->name,
+                  search.name, w->at + length);
+  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
+    enumerate(list, sizeof list, methods[m].name, m + 1 == cosim_n_methods);
+  return refuse(w, "expected a method, which is %s, or k and the order", list);
+}
+
+static seam_status read_method(words *w, cosim_scheme *scheme) {
+  const cosim_decomposition decomposition = scheme->decomposition;
+  double value[n_options];
+  bool given[n_options] = {false};
+  cosim_method m = COSIM_D;
+  for (int i = 0; i < n_options; i++)
+    value[i] = options[i].usual;
+  while (m < cosim_n_methods && !is_word(w, methods[m].name))
+    m++;
+  if (m == cosim_n_methods && !is_order(w, 'k'))
+    return refuse_method(w);
+  scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
+  const struct method *method = &methods[scheme->method];
+  char list[32] = "";
+  enumerate_decompositions(all_decompositions(method), list, sizeof list);
+  if ((all_decompositions(method) & 1 << decomposition) == 0)
+    return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
+  seam_status status = SEAM_OK;
+  if (scheme->method != COSIM_PLAIN) {
+    w->at += word_length(w);
+    status = read_options(w, m, value, given);
+  }
+  take_options(value, given, scheme);
+  if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
+    return refuse(w, "expected '-%c' and %s, as in '%s'", method->letter, order_of(method), example_of(method));
+  return status;
+}
+
+static seam_status read_order(words *w, cosim_scheme *scheme) {
+  const struct method *method = &methods[scheme->method];
+  if (!is_order(w, method->letter))
+    return refuse(w, "expected %c and %s, as in '%s'", method->letter, order_of(method), example_of(method));
+  scheme->order = w->at[1] - '0';
+  if (scheme->order < method->min_order || scheme->order > method->max_order)
+    return refuse(w, "%s must be %c%d to %c%d%s%s", order_of(method), method->letter, method->min_order, method->letter,
+                  method->max_order, *method->name == '\0' ? "" : " with ", method->name);
+  w->at += 2;
+  return SEAM_OK;
+}
+
+static seam_status refuse_iteration(const words *w) {
+  char list[64] = "";
+  for (int i = 0; i < n_iterations; i++)
+    enumerate(list, sizeof list, iterations[i].name, i + 1 == n_iterations);
+  return refuse(w, "expected %s", list);
+}
+
+static seam_status read_iteration(words *w, cosim_scheme *scheme) {
+  const cosim_decomposition decomposition = scheme->decomposition;
+  int i = 0;
+  scheme->iteration = COSIM_SEMI;
+  if (*w->at == '\0')
+    return SEAM_OK;
+  if (!take_hyphen(w))
+    return refuse(w, "expected '-' or the end of the name");
+  while (i < n_iterations && !is_word(w, iterations[i].name))
+    i++;
+  if (i == n_iterations)
+    return refuse_iteration(w);
+  scheme->iteration = (cosim_iteration)i;
+  if (!cosim_scheme_corrects(scheme) && !methods[scheme->method].can_extrapolate)
+    return refuse(w, "'%s' needs a corrector, which is %s", methods[scheme->method].name,
+                  scheme->method == COSIM_COLLOCATION ? "semi or implicit" : "semi, update or implicit");
+  if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
+    return refuse(w,
+                  "'colloc' corrects until that is small, and its last correction is an update: leave '-update' out");
+  char list[32] = "";
+  enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
+  if ((iterations[i].decompositions & 1 << decomposition) == 0)
+    return refuse(w, "'%s' goes with %s, not with %s", iterations[i].name, list, constitutive[decomposition].name);
+  w->at += word_length(w);
+  return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
+}
+
+static void take_variables(cosim_scheme *scheme, bool at_constraint) {
+  const variables *at_forces = scheme->method == COSIM_COLLOCATION ? collocated : constitutive;
+  const variables *row = &(at_constraint ? constraint : at_forces)[scheme->decomposition];
+  scheme->at_constraint = at_constraint;
+  scheme->n_variables = row->n_variables;
+  memcpy(scheme->variable, row->variable, sizeof scheme->variable);
+}
+
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
+  words w = {.name = name, .at = name, .error = error};
+  w.column = column;
+  *scheme = (cosim_scheme){.name = name};
+  seam_status status = read_decomposition(&w, scheme);
+  THEN(status, read_method(&w, scheme));
+  THEN(status, read_order(&w, scheme));
+  THEN(status, read_iteration(&w, scheme));
+  const struct method *method = &methods[scheme->method];
+  const int bit = 1 << scheme->decomposition;
+  scheme->at_both = (method->at_forces & method->at_joints & bit) != 0;
+  take_variables(scheme, !scheme->at_both && (method->at_joints & bit) != 0);
+  return status;
+}
+
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
+  seam_error cause = {0};
+  const seam_status status = cosim_scheme_parse(name, scheme, NULL, &cause);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, status, "'%.60s%s' is not the name of a scheme: %s", name, strlen(name) > 60 ? "..." : "",
+                   cause.message);
+}
+
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+  const seam_status status = cosim_scheme_read(name, scheme, error);
+  return status == SEAM_OK ? cosim_scheme_at(scheme, at_constraint, error) : status;
+}
+
+seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error) {
+  if (scheme->at_both)
+    take_variables(scheme, at_constraint);
+  if (scheme->at_constraint == at_constraint)
+    return SEAM_OK;
+  if (at_constraint)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "this is a joint: take ff-index2-k1; '%.60s' is for force elements, and 'seam schemes' lists those for joints",
+        scheme->name);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "this is a force element: take ff-k1; '%.60s' is for joints, and 'seam schemes' lists those for force elements",
+      scheme->name);
+}
+
+const char *cosim_decomposition_name(cosim_decomposition decomposition) { return constitutive[decomposition].name; }
+const char *cosim_method_name(cosim_method method) { return methods[method].name; }
+const char *cosim_iteration_name(cosim_iteration iteration) { return iterations[iteration].name; }
+
+bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size) {
+  for (int d = 0; d < cosim_n_decompositions; d++)
+    for (const struct method *m = methods; m < methods + cosim_n_methods; m++) {
+      const size_t n_orders = (size_t)(m->max_order - m->min_order) + 1;
+      if (((at_constraint ? m->at_joints : m->at_forces) & 1 << d) == 0)
+        continue;
+      if (number < n_orders) {
+        snprintf(name, size, "%s%s%s-%c%zu", constitutive[d].name, *m->name == '\0' ? "" : "-", m->name, m->letter,
+                 number + (size_t)m->min_order);
+        return true;
+      }
+      number -= n_orders;
+    }
+  return false;
+}
+
+bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind) {
+  for (int i = 0; i < scheme->n_variables; i++)
+    if (scheme->variable[i].kind == kind && (scheme->variable[i].target < 0 || scheme->variable[i].target == side))
+      return true;
+  return false;
+}
+
+bool cosim_scheme_moves(const cosim_scheme *scheme, int side) {
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION) || cosim_scheme_drives(scheme, side, COSIM_MOTION);
+}
+
+/* ---- Rules ---- */
+
+int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
+  static const int n_new[cosim_n_methods][cosim_n_kinds] = {
+      [COSIM_PLAIN] = {1, 1, 1, 1},     [COSIM_D] = {2, 1, 2, 1},        [COSIM_I] = {2, 2, 1, 1},
+      [COSIM_BAUMGARTE] = {1, 1, 1, 1}, [COSIM_WEIGHTED] = {1, 1, 1, 1}, [COSIM_PROJECTION] = {1, 1, 1, 1},
+      [COSIM_INDEX2] = {2, 1, 1, 1},    [COSIM_INDEX1] = {3, 1, 1, 1},
+  };
+  if (!cosim_scheme_corrects(scheme))
+    return 0;
+  return scheme->method == COSIM_COLLOCATION ? scheme->order + 1 : n_new[scheme->method][kind];
+}
+
+cosim_rule cosim_following_rule(int order, const cosim_past *past) {
+  double node[COSIM_MAX_ORDER + 1] = {1};
+  const int n = order < past->n ? order : past->n;
+  cosim_rule rule = {.n_new = 1, .n_history = n, .node = {1}};
+  memcpy(node + 1, past->node, (size_t)n * sizeof *node);
+  rule.of_new[0] = cosim_lagrange(n + 1, node, 0);
+  for (int i = 0; i < n; i++)
+    rule.of_history[i] = cosim_lagrange(n + 1, node, i + 1);
+  return rule;
+}
+
+/* One polynomial through all new nodes and τ = 0. */
+static void fill_polynomial(cosim_rule *rule) {
+  const int n = rule->n_new;
+  double node[COSIM_MAX_NEW + 1] = {0};
+  memcpy(node, rule->node, (size_t)n * sizeof *node);
+  for (int i = 0; i < n; i++)
+    rule->of_new[i] = cosim_lagrange(n + 1, node, i);
+  rule->of_history[0] = cosim_lagrange(n + 1, node, n);
+}
+
+/* Zero on the pieces between τ = 0 and the new nodes. */
+static cosim_signal no_signal(const cosim_rule *rule) {
+  const int n = rule->n_new;
+  cosim_signal signal = {.n_pieces = n};
+  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* else equal pieces, to the bit */
+    for (int p = 0; p + 1 < n; p++)
+      signal.border[p] = rule->node[n - 1 - p];
+  return signal;
+}
+
+/* Constant (order 0) or linear (order 1) on each piece; new values stand where pieces end. */
+static void fill_pieces(cosim_rule *rule, int order) {
+  const int n = rule->n_new;
+  const cosim_signal none = no_signal(rule);
+  for (int i = 0; i < n; i++) {
+    const int piece = n - 1 - i; /* ends at the node */
+    cosim_signal *hat = &rule->of_new[i];
+    *hat = none;
+    if (order == 0) {
+      hat->c[piece][0] = 1;
+      continue;
+    }
+    hat->c[piece][1] = 1 / cosim_signal_length(&none, piece);
+    if (piece + 1 < n) {
+      hat->c[piece + 1][0] = 1;
+      hat->c[piece + 1][1] = -1 / cosim_signal_length(&none, piece + 1);
+    }
+  }
+  rule->of_history[0] = none;
+  rule->of_history[0].c[0][0] = 1;
+  rule->of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
+}
+
+/* The functions C, L and Q of (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one polynomial. */
+static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int order) {
+  cosim_rule rule = {.n_new = n_new, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
+  if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)
+    memcpy(rule.node + 1, scheme->nodes, sizeof scheme->nodes);
+  if (order < 2)
+    fill_pieces(&rule, order);
+  else
+    fill_polynomial(&rule);
+  return rule;
+}
+
+/* Constants of order 0 have no slope: the one between their nodes is taken (docs/conventions.md). */
+static void fill_slopes(cosim_rule *rule, int order) {
+  for (int i = 0; i < rule->n_new; i++)
+    rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);
+  for (int i = 0; i < rule->n_history; i++)
+    rule->end_slope_history[i] = cosim_signal_end_slope(&rule->of_history[i]);
+  if (rule->n_new == 2 && order == 0) {
+    rule->end_slope_new[0] = 2;
+    rule->end_slope_new[1] = -2;
+  }
+}
+
+cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past) {
+  const int n_new = cosim_n_new(scheme, kind);
+  cosim_rule rule;
+  if (scheme->method == COSIM_COLLOCATION)
+    rule = cosim_collocation_rule(scheme, kind);
+  else
+    rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
+                     : cosim_following_rule(scheme->order, past);
+  fill_slopes(&rule, scheme->order);
+  return rule;
+}
+
+cosim_rule cosim_predictor_rule(int order, const cosim_past *past) {
+  const int n = order + 1 < past->n ? order + 1 : past->n;
+  cosim_rule rule = {.n_new = 0, .n_history = n};
+  for (int i = 0; i < n; i++)
+    rule.of_history[i] = cosim_lagrange(n, past->node, i);
+  return rule;
+}

@@ -1,0 +1,149 @@
+/* Coupling schemes: what is exchanged, how it is approximated, which conditions are met.
+ *
+ * A scheme is a row: decomposition, method, order k or number of stages s. Each coupling variable w of a row is
+ * approximated over a macro step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at
+ * nodes; the new values are found from as many conditions at the end of the step and, with collocation, at inner nodes.
+ * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
+#ifndef COSIM_MASTER_SCHEME_H
+#define COSIM_MASTER_SCHEME_H
+
+#include <stdbool.h>
+
+#include <seam/status.h>
+
+#include "cosim/parts/signal.h"
+
+enum {
+  COSIM_MAX_ORDER = 3, /* of polynomials through the past */
+  COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
+  COSIM_MAX_VARIABLES = 4,
+  COSIM_MAX_STAGES = 5, /* of collocation: conditions at the inner nodes and at the end */
+  COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
+  COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
+};
+
+/* What a coupling variable stands for. A motion drives a position and, by its derivative, a velocity. */
+typedef enum cosim_kind {
+  COSIM_FORCE,
+  COSIM_POSITION,
+  COSIM_VELOCITY,
+  COSIM_ACCELERATION,
+  COSIM_MOTION,
+  cosim_n_kinds
+} cosim_kind;
+
+typedef enum cosim_method {
+  /* at constitutive cuts */
+  COSIM_PLAIN,
+  COSIM_D,
+  COSIM_I,
+  /* at constraint cuts */
+  COSIM_BAUMGARTE,
+  COSIM_WEIGHTED,
+  COSIM_PROJECTION,
+  COSIM_INDEX2,
+  COSIM_INDEX1,
+  /* at both */
+  COSIM_COLLOCATION,
+  cosim_n_methods
+} cosim_method;
+
+/* Explicit: the master's, without a corrector. Semi-implicit: one corrector. Update: one corrector, after which steps
+ * are not repeated (update.c). Implicit: until corrections are small. Exchange: the explicit exchange of signals, which
+ * needs no master (cosim/coupling/exchange.h). */
+typedef enum cosim_iteration {
+  COSIM_EXPLICIT,
+  COSIM_SEMI,
+  COSIM_UPDATE,
+  COSIM_IMPLICIT,
+  COSIM_EXCHANGE
+} cosim_iteration;
+
+typedef struct cosim_variable {
+  cosim_kind kind;
+  int source; /* side whose motion a displacement is; -1: none */
+  int target; /* side that receives it; -1: both, a force with opposite signs */
+} cosim_variable;
+
+typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
+
+typedef struct cosim_scheme {
+  const char *name;   /* as it was read, borrowed; NULL: no scheme */
+  bool at_constraint; /* of a cut joint; else of a cut force element */
+  bool at_both;       /* of either: cosim_scheme_at() decides; before that at_constraint is false */
+  cosim_decomposition decomposition;
+  int n_variables;
+  cosim_variable variable[COSIM_MAX_VARIABLES];
+  cosim_method method;
+  int order; /* collocation: s, which is the degree of forces */
+  cosim_iteration iteration;
+  double beta, gamma; /* Baumgarte: g + β g' + γ g'' = 0 */
+  bool is_physical;   /* β in s, γ in s²; else in macro steps */
+  double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
+} cosim_scheme;
+
+/* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
+ * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: the message says what is expected, *column (may
+ * be NULL) where, in bytes from the beginning. */
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
+/* The same for messages without a column: SEAM_BAD_INPUT names the scheme. */
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
+/* Takes it to a cut of that kind: SEAM_BAD_INPUT for one of the other kind. */
+seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
+/* Both, one after the other. */
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
+
+/* Writes the name of scheme `number` of all those with one corrector and usual options for one kind of cuts, in the
+ * order of the tables; false behind the last one. */
+bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
+
+/* Words of the name. */
+const char *cosim_decomposition_name(cosim_decomposition decomposition);
+const char *cosim_method_name(cosim_method method);
+const char *cosim_iteration_name(cosim_iteration iteration);
+
+static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
+  return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_UPDATE || scheme->iteration == COSIM_IMPLICIT;
+}
+
+/* Whether side 0 or 1 receives a variable of this kind. */
+bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
+/* Whether it receives positions and velocities of the other side. */
+bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
+
+/* Inner nodes of collocation (as many as returned), which conditions are met at besides τ = 1; 0 of other methods:
+ * s - 1 of forces and motions, descending, but in dd at joints, then those of multipliers. (collocation_rule.c) */
+int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
+/* Those of multipliers where accelerations are prescribed: their number, and that of the first one among all. */
+int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
+
+/* Approximation of one variable over a macro step. */
+typedef struct cosim_rule {
+  int n_new;     /* new values, from τ = 1 down, of a motion then its slope at 1; 0: the rule extrapolates */
+  int n_history; /* values at the nodes of the past, newest first; of a motion its value and slope at τ = 0 */
+  cosim_signal of_new[COSIM_MAX_NEW];
+  cosim_signal of_history[COSIM_MAX_HISTORY];
+  double node[COSIM_MAX_NEW]; /* τ of the new values */
+  double end_slope_new[COSIM_MAX_NEW],
+      end_slope_history[COSIM_MAX_HISTORY]; /* of dw/dτ at τ = 1, for the D-extension */
+} cosim_rule;
+
+/* New values of a variable of this kind. */
+int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind);
+
+/* Where values are known: τ = 0, -1, ... with equal macro steps. */
+typedef struct cosim_past {
+  int n;
+  double node[COSIM_MAX_HISTORY];
+} cosim_past;
+
+/* Rule of the corrector for a variable of this kind; with a shorter past than it wants, the highest order that the past
+ * allows. */
+cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past);
+/* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
+cosim_rule cosim_predictor_rule(int order, const cosim_past *past);
+/* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is already known, as in a Gauss-Seidel exchange. */
+cosim_rule cosim_following_rule(int order, const cosim_past *past);
+
+#endif

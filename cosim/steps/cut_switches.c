@@ -1,0 +1,350 @@
+/* Strands and contacts at cuts. The law of such an element has modes: open (slack), closed, and released where damping
+ * alone would turn its force around. Within a macro step it keeps to one, beyond the end of it too, so that conditions,
+ * their derivatives and the polynomials of the coupling variables see a smooth law. A step in which the motion leaves a
+ * mode is taken again up to there: the length H is a zero of
+ *
+ *   G(H) = c(H) - H,   c: where the motion of a step of length H leaves the mode
+ *
+ * and c hardly depends on H, so that H ← c(H) converges by the error of a step each time. The next step begins in the
+ * other mode, with forces of the laws there and without a past.
+ *
+ * A switch closer to a macro point than a step may be short takes place at that point. Where an element would switch
+ * twice so, the law follows the motion within the step, as it always does where parts cannot repeat steps or where
+ * multipliers of joints have a past. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/model/elastic.h"
+#include "mbs/model/model.h"
+
+/* ---- Modes ---- */
+
+static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > COSIM_MAX_BEGUN; }
+
+static int n_modes(const cosim_element_cut *cut) { return cosim_mechanism_modes(&cut->law); }
+
+static cosim_element_cut *end_of_cuts(const cosim_simulation *self) {
+  return self->partition.cuts + self->partition.n_cuts;
+}
+
+static void set_modes(cosim_simulation *self, bool by_motion) {
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && self->ends_at_switches; cut++)
+    for (int i = 0; i < n_modes(cut); i++) {
+      const mbs_mode mode = by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_mode)cut->now.modes.of[i];
+      cut->law.force.elastic[i].mode = mode;
+      for (int side = 0; side < 2; side++)
+        if (cut->port[side] >= 0)
+          cosim_multibody_set_mode(self->partition.parts[cut->subsystem[side]], cut->port[side], i, mode);
+    }
+}
+
+void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
+
+void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
+
+/* Those of a motion. */
+static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
+  double s[3];
+  double v[3];
+  if (cosim_mechanism_modes(law) > 0)
+    cosim_mechanism_stretches(law, m, s, v);
+  for (int i = 0; i < cosim_mechanism_modes(law); i++)
+    modes[i] = (int32_t)mbs_elastic_mode(&law->force.elastic[i], s[i], v[i]);
+}
+
+void cosim_switches_begin(cosim_simulation *self) {
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
+    cut->now.modes.begun = 0;
+    find_modes(&cut->law, cut->now.snapshot.motion, cut->now.modes.of);
+  }
+  cosim_switches_take(self);
+}
+
+seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
+  const bool repeats = !self->partition.by_exchange && !cosim_has_joint_with_past(self) &&
+                       !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
+    cosim_element *element = &cut->law.base;
+    self->ends_at_switches |= element->switches && repeats;
+    if (!element->switches || repeats || cut->is_exchanged)
+      continue;
+    element->switches = false;
+    seam_error cause = {0};
+    if (cosim_cut_check_law(element, &cut->base.scheme, &cause) != SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", cut->base.name, cause.message);
+    element->switches = true;
+  }
+  return SEAM_OK;
+}
+
+/* ---- The motion over a step ---- */
+
+typedef struct switch_path {
+  const cosim_mechanism_element *law;
+  int measure, n;
+  mbs_mode mode;
+  double H, tau[COSIM_MAX_INNER + 2];
+  const cosim_motion *motion[COSIM_MAX_INNER + 2];
+} switch_path;
+
+static switch_path path_of(const cosim_simulation *self, const cosim_element_cut *cut, int measure, double H) {
+  switch_path path = {.law = &cut->law,
+                      .measure = measure,
+                      .mode = (mbs_mode)cut->now.modes.of[measure],
+                      .H = H,
+                      .motion = {cut->now.snapshot.motion}};
+  path.n = 1 + cosim_master_path(self->engine->master, cut->mastered, path.tau + 1, path.motion + 1);
+  return path;
+}
+
+/* A point of it: how far from the end of the mode, and whether it moves away from where it opens or closes. */
+typedef struct switch_point {
+  double tau, margin;
+  bool leaves;
+  int32_t modes[3];
+} switch_point;
+
+static switch_point point_at(const switch_path *path, double tau) {
+  const mbs_elastic_law *law = &path->law->force.elastic[path->measure];
+  int piece = 1;
+  while (piece < path->n - 1 && tau > path->tau[piece])
+    piece++;
+  const double width = path->tau[piece] - path->tau[piece - 1];
+  cosim_motion m[2];
+  double s[3];
+  double v[3];
+  for (int side = 0; side < 2; side++)
+    m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
+                                   (tau - path->tau[piece - 1]) / width);
+  cosim_mechanism_stretches(path->law, m, s, v);
+  const double rate = law->exponent > 0 ? v[path->measure] : -v[path->measure]; /* at which it opens */
+  switch_point at = {.tau = tau,
+                     .margin = mbs_elastic_margin(law, path->mode, s[path->measure], v[path->measure]),
+                     .leaves = path->mode == MBS_OPEN ? rate < 0 : rate > 0};
+  find_modes(path->law, m, at.modes);
+  return at;
+}
+
+/* Between a point within the mode and one beyond; the first number beyond. */
+static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
+  for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
+    const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
+    *(middle.margin < 0 ? &b : &a) = middle;
+  }
+  return b;
+}
+
+/* Where the motion comes nearest to the end of the mode between two points. */
+static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
+  for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
+    const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
+    *(middle.leaves ? &a : &b) = middle;
+  }
+  return a;
+}
+
+/* The first one that leaves the mode; margin >= 0: none does. */
+static switch_point first_beyond(const switch_path *path) {
+  switch_point a = point_at(path, 0);
+  for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
+    for (int p = 1; p <= COSIM_SEEN_PIECES && a.margin >= 0; p++) {
+      const double width = path->tau[piece] - path->tau[piece - 1];
+      const switch_point b = point_at(
+          path, p == COSIM_SEEN_PIECES ? path->tau[piece] : path->tau[piece - 1] + p * width / COSIM_SEEN_PIECES);
+      const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? turn_between(path, a, b) : b;
+      a = turn.margin < 0 ? narrow(path, a, turn) : b;
+    }
+  return a;
+}
+
+/* ---- The search for a length ---- */
+
+/* Of an accepted motion, s: whether a piece of a step is too short to be taken. */
+static double least_length(const cosim_simulation *self, double usual) {
+  bool has_joint = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  if (cosim_stages(self) > 0)
+    return usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
+  return usual * cosim_shortest_with_past;
+}
+
+/* The first switch within a step; margin >= 0: none is. */
+static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *measure) {
+  switch_point first = {.tau = INFINITY};
+  for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
+    for (int i = 0; i < n_modes(at) && !is_free(at); i++) {
+      const switch_path path = path_of(self, at, i, H);
+      const switch_point found = first_beyond(&path);
+      if (found.margin < 0 && found.tau < first.tau) {
+        first = found;
+        *cut = at;
+        *measure = i;
+      }
+    }
+  return first;
+}
+
+/* A switch at the beginning of a step, which begins in the other mode. */
+static double begin_behind(cosim_simulation *self, cosim_step_search *search, const switch_point *at,
+                           cosim_element_cut *cut, int measure) {
+  cut->now.modes.begun++;
+  cut->now.modes.of[measure] = at->modes[measure];
+  cosim_switches_take(self);
+  search->switches.low = 0;
+  search->switches.high = INFINITY;
+  search->switches.begins = true;
+  return search->wanted;
+}
+
+/* Where the last motion, whose end is still within the mode, would leave it. */
+static double beyond_end(const cosim_simulation *self, const cosim_switch_search *search, double H) {
+  const switch_path path = path_of(self, search->cut, search->measure, H);
+  const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
+  const double end = point_at(&path, 1).margin;
+  return end < behind ? H * (1 + cosim_beyond_switch * end / (behind - end)) : INFINITY;
+}
+
+static void begin(cosim_simulation *self, cosim_step_search *search) {
+  (void)self;
+  search->switches.high = INFINITY;
+}
+
+static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
+  const double tolerance = cosim_near_zero * search->usual;
+  const double least = least_length(self, search->usual);
+  cosim_switch_search *at = &search->switches;
+  cosim_element_cut *cut = self->partition.cuts;
+  int measure = 0;
+  const switch_point first = find_first(self, H, &cut, &measure);
+  const bool is_inside = first.margin < 0;
+  double next = 0;
+  at->tried++;
+  if (!is_inside && isinf(at->high))
+    return 0;
+  if (is_inside && first.tau * H <= least)
+    return begin_behind(self, search, &first, cut, measure);
+  if (is_inside && (isinf(at->high) && (1 - first.tau) * H < least))
+    return 0;
+  if (is_inside && ((1 - first.tau) * H <= tolerance || at->high - at->low <= tolerance))
+    return 0;
+  if (is_inside) {
+    at->high = H;
+    at->cut = cut;
+    at->measure = measure;
+    next = first.tau * H + tolerance / 2;
+  } else {
+    at->low = H;
+    next = beyond_end(self, at, H) + tolerance / 2;
+  }
+  if (at->high - at->low <= tolerance)
+    return at->high;
+  const bool is_between = next > at->low && next < at->high;
+  return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
+}
+
+void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
+  search->switches.begins = false;
+  self->others.switches++;
+  cosim_master_pass_switch(self->engine->master);
+}
+
+static bool has_closed(const cosim_simulation *self) {
+  bool has = false;
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
+    for (int i = 0; i < n_modes(cut); i++)
+      has |= cut->now.modes.of[i] == MBS_CLOSED;
+  return has;
+}
+
+/* Far beyond the end of a mode there may be no solution: a step without one is taken in halves. */
+static bool is_halved(const cosim_simulation *self, seam_status status, double H, double usual) {
+  const bool is_numerical = status != SEAM_OK && status != SEAM_NO_MEMORY && status != SEAM_INTERRUPTED &&
+                            status != SEAM_BAD_INPUT && status != SEAM_BAD_STATE;
+  return is_numerical && H > cosim_shortest_half * usual && has_closed(self);
+}
+
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!self->ends_at_switches)
+    return 0;
+  if (taken == SEAM_OK)
+    return length_to_switch(self, search, H);
+  search->is_restarted = !search->is_judged && is_halved(self, taken, H, search->usual);
+  return search->is_restarted ? H / 2 : 0;
+}
+
+const cosim_obstacles cosim_switches = {begin, look};
+
+/* ---- Behind a step ---- */
+
+/* Of laws that follow the motion. */
+static bool has_switched_inside(const cosim_simulation *self, const cosim_element_cut *cut, const int32_t now[3]) {
+  return (!self->ends_at_switches || is_free(cut)) &&
+         memcmp(now, cut->now.modes.of, (size_t)n_modes(cut) * sizeof *now) != 0;
+}
+
+void cosim_switches_pass(cosim_simulation *self) {
+  bool changed = false;
+  bool inside = false;
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
+    int32_t now[3] = {0};
+    if (n_modes(cut) == 0)
+      continue;
+    find_modes(&cut->law, cut->now.snapshot.motion, now);
+    inside |= has_switched_inside(self, cut, now);
+    changed |= is_free(cut) || memcmp(now, cut->now.modes.of, sizeof now) != 0;
+    memcpy(cut->now.modes.of, now, sizeof now);
+    cut->now.modes.begun = 0;
+  }
+  self->others.switches_inside += inside;
+  self->is_at_switch = changed && self->ends_at_switches && !inside;
+  if (!changed || !self->ends_at_switches)
+    return;
+  self->others.switches += !inside;
+  cosim_switches_take(self);
+  cosim_master_pass_switch(self->engine->master);
+  for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
+    cosim_engine_sample(self->engine, cut, self->now);
+}
+
+/* ---- Orders ---- */
+
+/* Of velocities: what a force δ^n that is no polynomial leaves is of an order up to n + 1. */
+static bool is_limited(const cosim_element_cut *cut) {
+  const cosim_scheme *scheme = &cut->base.scheme;
+  const double n = cut->law.force.elastic[0].exponent;
+  return n != floor(n) && n < 2 && scheme->order > 1 &&
+         (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
+}
+
+static void tell_of(const cosim_simulation *self, const cosim_element_cut *at, char *text, size_t size) {
+  const cosim_statistics *count = &self->others;
+  const double n = at->law.force.elastic[0].exponent;
+  if (n_modes(at) == 0 && at->law.base.has_kinks)
+    snprintf(
+        text, size,
+        "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of velocities "
+        "are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no such errors",
+        at->base.name);
+  else if (n_modes(at) > 0 && count->switches_inside > 0)
+    snprintf(
+        text, size,
+        "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
+        "a damped strand becomes taut",
+        at->base.name, count->switches_inside);
+  else if (n_modes(at) > 0 && count->switches > 0 && is_limited(at))
+    snprintf(text, size,
+             "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
+             "velocities are of an order between 2 and %g",
+             at->base.name, n, n + 1);
+}
+
+void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
+  text[0] = '\0';
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && text[0] == '\0'; cut++)
+    if (!cut->is_joint)
+      tell_of(self, cut, text, size);
+}

@@ -1,0 +1,259 @@
+/* Macro steps end at kinks of laws of time, so that what they assume smooth is smooth. A macro step with kinks inside
+ * is taken in pieces. A kink close to a macro point leaves a short one of length δ, which is a step as any other where
+ * collocation couples force elements: their forces follow from the motion however short it is. At joints multipliers
+ * are what holds g = 0: a gap ε that rounding and earlier steps left, which usual steps close unnoticed, would take
+ * multipliers of ε/δ². There the variables of all couplings follow the whole over the piece,
+ *
+ *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
+ *
+ * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
+ *
+ * Macro steps end at the samples k T of parts in discrete time too, each of them. A macro point that is a kink or a
+ * sample but for the rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what other
+ * subsystems give, or accelerations and reactions under it: under the exchange macro steps end at them too, and they
+ * happen anew under the signals there. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/ode_part.h"
+#include "cosim/steps/first_step.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
+
+/* ---- The next one ---- */
+
+double cosim_kink_after(cosim_simulation *self, double t) {
+  if (!(t >= self->next_kink.from && t < self->next_kink.at)) {
+    self->next_kink.from = t;
+    self->next_kink.at = mbs_next_kink(self->model, t).at;
+  }
+  return self->next_kink.at;
+}
+
+/* Parts check their own motion joints. */
+seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    const mbs_joint *joint = cut->is_joint ? &self->model->joints[cut->element] : NULL;
+    if (joint == NULL || !joint->type->is_rheonomic)
+      continue;
+    for (seam_kink kink = mbs_next_kink_of(&joint->law, t); kink.at <= end;
+         kink = mbs_next_kink_of(&joint->law, kink.at)) {
+      const seam_status status = mbs_check_kink(self->model, joint, &kink, cause);
+      if (status != SEAM_OK)
+        return status;
+    }
+  }
+  return SEAM_OK;
+}
+
+/* ---- Steps that end there ---- */
+
+bool cosim_has_joint_with_past(const cosim_simulation *self) {
+  bool has = false;
+  int n = 0;
+  const cosim_cut *cuts = self->engine->master == NULL ? NULL : cosim_master_cuts(self->engine->master, &n);
+  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
+    has |= cut->element->n_rows > 0 && cut->scheme.method != COSIM_COLLOCATION;
+  return has;
+}
+
+static double length_to(double t, double kink) {
+  double length = kink - t;
+  while (t + length < kink)
+    length = nextafter(length, INFINITY);
+  return length;
+}
+
+double cosim_sum_rounding(const cosim_simulation *self, double H) {
+  const double t = fabs(self->now->t);
+  return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
+}
+
+/* Of user equations too, whose outputs are read behind it. */
+static double kink_or_jump_after(cosim_simulation *self, double t) {
+  double first = cosim_kink_after(self, t);
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
+    const cosim_ode_def *ode = cosim_ode_part_def(self->partition.parts[s], NULL);
+    if (ode != NULL && ode->next_kink != NULL)
+      first = fmin(first, ode->next_kink(ode->context, t).at);
+  }
+  return first;
+}
+
+/* A kink that rounding puts beyond the macro point, or before it, is the end of the piece. */
+static double length_to_end(cosim_simulation *self, double rest, double H) {
+  const double t = self->now->t;
+  const double end = t + rest;
+  const double rounding = cosim_sum_rounding(self, H);
+  double kink = kink_or_jump_after(self, t + mbs_same_time(end));
+  if (kink < end - rounding)
+    kink = kink_or_jump_after(self, end - rounding);
+  return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
+}
+
+/* `near`: no kinks inside that are so close to its ends. */
+static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
+  const double t = self->now->t;
+  const double end = t + rest;
+  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
+  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
+  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
+}
+
+static double length_with_past(cosim_simulation *self, double rest, double H) {
+  return length_to_first(self, rest, H,
+                         H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
+}
+
+/* Of a part with bodies that depends on others at once; the first one after t. */
+static double sample_inside_after(const cosim_simulation *self, double t) {
+  double first = INFINITY;
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
+    const cosim_part *part = self->partition.parts[s];
+    if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
+      first = fmin(first, cosim_multibody_next_sample(part, t));
+  }
+  return first;
+}
+
+double cosim_sample_after(const cosim_simulation *self) {
+  const double inside = cosim_has_fixed_steps(self) ? INFINITY : sample_inside_after(self, self->now->t);
+  return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
+}
+
+double cosim_length_to_sample(const cosim_simulation *self, double rest, double H) {
+  const double t = self->now->t;
+  const double sample = cosim_sample_after(self);
+  return sample > t && sample <= t + rest + cosim_moved_by_sums * H ? length_to(t, sample) : rest;
+}
+
+bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
+  if (self == NULL)
+    return false;
+  return self->now->t >= end - (self->is_at_kink ? cosim_moved_by_sums * H : 0);
+}
+
+double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
+  if (cosim_has_fixed_steps(self))
+    return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
+  if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
+    return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
+  return cosim_stages(self) > 0 ? length_to_first(self, rest, H, 0) : length_with_past(self, rest, H);
+}
+
+/* ---- Beyond them ---- */
+
+/* At joints with a past macro steps do not end at kinks close to their ends; their past is that before the kink. */
+static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
+  const double near = cosim_same_time * (self->now->t - self->before->t);
+  return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
+         cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
+}
+
+/* Friction, contacts and strands of a part have switched in the step: forces at joints bend or jump there. */
+static bool has_switch_inside(const cosim_simulation *self) {
+  return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
+}
+
+/* Before a sample what is sampled has the values of the macro point before. */
+static void hold_samples(cosim_simulation *self) {
+  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
+       at++)
+    if (at->variable != SEAM_NONE && cosim_is_sampled(self->partition.parts[at->subsystem])) {
+      const size_t state = mbs_variable_state(self->model, at->variable);
+      self->end->z[state] = self->before->z[state];
+    }
+}
+
+static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
+  return cosim_is_mechanical(&self->partition, subsystem) &&
+         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
+}
+
+/* Of parts whose step ended at a kink, all by what was there before. */
+static void sample_anew(cosim_simulation *self) {
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= self->passes_kink[s] && samples_inputs(self, s);
+  if (!some || !self->partition.by_exchange)
+    return;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
+  cosim_wiring_take_before(self->engine->wiring);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* what fails does so in the next step */
+    if (self->passes_kink[s])
+      (void)cosim_multibody_sample(self->partition.parts[s], NULL);
+}
+
+/* Whether the state has the samples of a start, not those of earlier results. */
+static bool is_sampled_at_start(cosim_simulation *self) {
+  const mbs_laws *laws = &self->model->laws;
+  const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
+  mbs_state_copy(self->scratch, self->now);
+  double *z = self->scratch->z + laws->first_state;
+  for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      z[i] = first[i];
+  return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&
+         memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) == 0;
+}
+
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= samples_inputs(self, s);
+  if (!some || !self->partition.by_exchange || !is_sampled_at_start(self))
+    return SEAM_OK;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_forget_samples(self->partition.parts[s]);
+  cosim_wiring_take_before(self->engine->wiring);
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      status = cosim_multibody_sample(self->partition.parts[s], error);
+  cosim_wiring_renew(self->engine->wiring);
+  return status;
+}
+
+void cosim_pass_kinks(cosim_simulation *self) {
+  const bool began_beyond = self->is_beyond_kink;
+  self->is_beyond_kink = self->engine->exchange->was_sampled;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    self->passes_kink[s] =
+        cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
+    self->is_beyond_kink |= self->passes_kink[s];
+  }
+  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
+    return;
+  mbs_state_copy(self->end, self->now);
+  hold_samples(self);
+  sample_anew(self);
+  cosim_wiring_renew(self->engine->wiring);
+  cosim_simulation_take_present(self);
+}
+
+/* ---- Following the whole ---- */
+
+bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
+  bool has_joint = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
+}
+
+seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {
+  cosim_snapshot *begin = self->of_whole;
+  cosim_snapshot *end = begin + self->partition.n_cuts;
+  const seam_status status = cosim_look_ahead(self, self->before, H, cause);
+  if (status != SEAM_OK)
+    return status;
+  cosim_simulation_sample_whole(self, self->before, begin);
+  cosim_simulation_sample_whole(self, self->scratch, end);
+  return cosim_engine_follow(self->engine, H, begin, end, cause);
+}

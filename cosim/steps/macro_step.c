@@ -1,0 +1,283 @@
+/* The macro steps of a mechanism, one after the other:
+ *
+ *   plan      a length up to the first obstacle that is known: a kink of a law of time, a sample, the end (kinks.c);
+ *             under control it follows from the steps before (step_size.c)
+ *   begin     the present state of the whole becomes that at the beginning
+ *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
+ *   look      for an obstacle that only the step shows: an error that is too large (step_size.c), a cut contact or
+ *             strand that opens or closes (switches.c), an event of a part (part_events.c)
+ *   shorten   the step is taken back and tried again up to there, or
+ *   accept    the whole at its end is assembled, with energies and signals (whole.c), and goes on beyond kinks,
+ *             switches and events
+ *   record    counts, and the length of the next step
+ *
+ * A step that is tried again begins from the image of the engine at its beginning: its result equals that of a first
+ * attempt to the bit. Until a step is accepted, only the engine advances. */
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/integrate/kinks.h"
+
+/* ---- Begin, advance ---- */
+
+static void swap_states(cosim_simulation *self) {
+  mbs_state *now = self->now;
+  self->now = self->before;
+  self->before = now;
+  self->powers->are_known = self->powers->are_compared = false;
+}
+
+static seam_status begin_step(cosim_simulation *self, double H, seam_error *cause) {
+  swap_states(self);
+  return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
+}
+
+static seam_status advance(cosim_simulation *self, const cosim_step_search *search, double H, seam_error *cause) {
+  if (search->is_judged)
+    cosim_control_expect(self);
+  const seam_status status = begin_step(self, H, cause);
+  return status == SEAM_OK ? cosim_engine_advance(self->engine, H, cause) : status;
+}
+
+/* ---- Look, shorten ---- */
+
+/* One of them ends a search at most: what an error that is too large hides is looked at in the next trial; contacts and
+ * strands are cut in mechanisms alone, and events are those of user parts. */
+static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
+enum { n_sources = sizeof sources / sizeof *sources };
+
+static void begin_search(cosim_simulation *self, cosim_step_search *search, double wanted) {
+  *search = (cosim_step_search){
+      .wanted = wanted, .usual = search->is_judged ? wanted : search->usual, .is_judged = search->is_judged};
+  for (int i = 0; i < n_sources; i++)
+    if (sources[i]->begin != NULL)
+      sources[i]->begin(self, search);
+}
+
+static double length_to_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  double length = 0;
+  for (int i = 0; i < n_sources && length == 0; i++)
+    length = sources[i]->look(self, search, taken, H);
+  return length;
+}
+
+static void save(cosim_simulation *self) { cosim_engine_save(self->engine, self->undo); }
+
+/* The engine counts a step that it has taken. */
+static seam_status take_back(cosim_simulation *self, cosim_step_search *search, bool was_taken, seam_error *cause) {
+  swap_states(self);
+  self->others.repeated++;
+  self->others.macro_steps -= was_taken;
+  const seam_status status = cosim_engine_restore(self->engine, self->undo, cause);
+  if (status == SEAM_OK && search->switches.begins) {
+    cosim_begin_behind_switch(self, search);
+    save(self);
+  }
+  return status;
+}
+
+/* The engine takes a step of length *H, or up to the first obstacle; the state of the whole stays at its beginning. */
+static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
+  const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
+  begin_search(self, search, *H);
+  if (repeats)
+    save(self);
+  for (;;) {
+    seam_status status = advance(self, search, *H, cause);
+    if (search->is_judged)
+      status = cosim_control_judge(self, search, status, *H, cause);
+    const double length = repeats ? length_to_obstacle(self, search, status, *H) : 0;
+    if (length == 0 && status != SEAM_OK)
+      swap_states(self);
+    if (length == 0)
+      return status;
+    status = take_back(self, search, status == SEAM_OK, cause);
+    if (status != SEAM_OK)
+      return status;
+    *H = length;
+    if (search->is_restarted)
+      begin_search(self, search, length);
+  }
+}
+
+/* ---- Accept ---- */
+
+/* A law whose scheme looks for no kinks may have bent over the last step. */
+static bool bends_unseen(const cosim_simulation *self, const cosim_element_cut *cut) {
+  const cosim_element *element = &cut->law.base;
+  if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
+    return false;
+  const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
+                                  cosim_marker_motion(&self->partition, cut, 1, self->before)};
+  return cosim_law_is_bent(element, before, cut->now.snapshot.motion);
+}
+
+static bool has_law_kink(const cosim_simulation *self) {
+  const cosim_master *master = self->engine->master;
+  bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    bends |= bends_unseen(self, &self->partition.cuts[k]);
+  return bends;
+}
+
+static void accept(cosim_simulation *self, double H) {
+  const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
+  cosim_statistics *count = &self->others;
+  cosim_simulation_assemble(self, H);
+  count->law_kinks += has_law_kink(self);
+  cosim_simulation_take_signals(self);
+  if (self->definition.step_control != NULL)
+    cosim_control_watch(self, H);
+  cosim_pass_kinks(self);
+  cosim_switches_pass(self);
+  cosim_part_events_pass(self, H);
+  count->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
+  self->has_advanced = true;
+  count->shortest = count->shortest > 0 ? fmin(count->shortest, H) : H;
+  count->longest = fmax(count->longest, H);
+}
+
+/* ---- Failures ---- */
+
+seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
+  if (!self->has_started)
+    return seam_fail(error, SEAM_BAD_STATE, "the co-simulation has no state: start or restore it first");
+  if (!self->is_broken)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
+                   self->now->t);
+}
+
+/* The message already names a fix, or it is too early for an instability. */
+static bool is_advised(const cosim_simulation *self, seam_status status) {
+  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
+         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
+}
+
+static bool prescribes_accelerations(const cosim_partition *partition) {
+  bool some = false;
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    for (int side = 0; side < 2; side++)
+      some = some || cosim_scheme_drives(&partition->cuts[k].base.scheme, side, COSIM_ACCELERATION);
+  return some;
+}
+
+static const char *advice_on(const cosim_simulation *self, seam_status status) {
+  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
+    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
+  if (is_advised(self, status))
+    return "";
+  if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
+    return "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
+           "force/force scheme such as ff-colloc-s3";
+  return "; if the co-simulation is unstable, take a smaller macro step or another scheme";
+}
+
+/* Ends a run. */
+static seam_status give_up(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+  self->is_broken = true;
+  return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
+                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
+                   advice_on(self, status));
+}
+
+/* ---- Steps ---- */
+
+/* A short one, without conditions. */
+static seam_status follow_whole(cosim_simulation *self, double H, seam_error *cause) {
+  seam_status status = begin_step(self, H, cause);
+  THEN(status, cosim_follow_whole(self, H, cause));
+  if (status != SEAM_OK)
+    swap_states(self);
+  return status;
+}
+
+static seam_status take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
+  const bool follows = !search->is_judged && cosim_follows_whole(self, *H, search->usual);
+  seam_error cause = {0};
+  const seam_status status = follows ? follow_whole(self, *H, &cause) : find_step(self, search, H, &cause);
+  if (status != SEAM_OK)
+    return give_up(self, status, &cause, error);
+  accept(self, *H);
+  return SEAM_OK;
+}
+
+seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
+  cosim_step_search search = {.usual = usual};
+  return take_step(self, &search, &H, error);
+}
+
+seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
+  ARGUMENTS(error, self);
+  if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const double sample = cosim_sample_after(self);
+  const double length = cosim_length_to_kink(self, rest, H);
+  status = cosim_simulation_step(self, length, H, error);
+  self->is_at_kink = self->now->t >= sample || (length != rest && fabs(length - rest) <= cosim_sum_rounding(self, H));
+  return status;
+}
+
+seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
+  ARGUMENTS(error, self);
+  const double begin = self->now->t;
+  double rest = H;
+  seam_status status = SEAM_OK;
+  do {
+    const double t = self->now->t;
+    status = cosim_advance_smooth(self, H, rest, error);
+    rest = cosim_has_reached(self, H, t + rest) ? 0 : begin + H - self->now->t;
+  } while (status == SEAM_OK && rest > 0);
+  return status;
+}
+
+/* ---- Steps under control ---- */
+
+/* Shorter and shorter ones, to the first whose error passes. */
+static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
+  cosim_step_search search = {.is_judged = true};
+  double H = wanted;
+  const seam_status status = take_step(self, &search, &H, error);
+  if (status == SEAM_OK)
+    *next = cosim_control_after_error(self, &search, wanted, H);
+  return status;
+}
+
+/* The error of a step is seen behind it. */
+static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
+  const seam_status status = cosim_advance(self, H, error);
+  if (status == SEAM_OK)
+    *next = cosim_control_after_indicator(self, H);
+  return status;
+}
+
+seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
+  ARGUMENTS(error, self);
+  const double rest = end - self->now->t;
+  seam_error cause = {0};
+  if (!(rest > 0 && isfinite(rest)))
+    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const cosim_planned_step plan = cosim_control_plan(self, rest);
+  if (self->definition.step_control == NULL)
+    return cosim_advance(self, plan.H, error);
+  status = cosim_control_check_length(self, plan.usual, &cause);
+  if (status != SEAM_OK)
+    return give_up(self, status, &cause, error);
+  double next = plan.H;
+  if (cosim_follows_whole(self, plan.H, plan.usual))
+    status = cosim_simulation_step(self, plan.H, plan.usual, error);
+  else
+    status = cosim_is_by_error(self) ? advance_by_error(self, plan.H, &next, error)
+                                     : advance_by_indicator(self, plan.H, &next, error);
+  cosim_control_record(self, &plan, next);
+  return status == SEAM_OK ? cosim_control_check_progress(self, end - self->now->t, error) : status;
+}

@@ -1,0 +1,128 @@
+/* Macro steps end at events of parts, as of FMUs, where all parts can go back: a part waits at its first event, and the
+ * step is taken again up to there. Coupling variables of a shorter step are others, and the event moves with them:
+ * lengths are tried until one ends at the event, which passes between steps. Elsewhere parts pass their events inside
+ * of macro steps, which are counted. */
+#include <math.h>
+
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+
+static cosim_part_events events_of(const cosim_simulation *self, size_t subsystem, double since) {
+  const cosim_part *part = self->partition.parts[subsystem];
+  return part->ops->get_events != NULL ? part->ops->get_events(part, since) : (cosim_part_events){0};
+}
+
+bool cosim_has_fixed_steps(const cosim_simulation *self) {
+  bool has = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    has |= self->partition.parts[s]->has_fixed_steps;
+  return has;
+}
+
+void cosim_part_events_create(cosim_simulation *self) {
+  const bool repeats =
+      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
+}
+
+/* The first one of a step; INFINITY: none. */
+static double first_event(const cosim_simulation *self, double since) {
+  double first = INFINITY;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, since);
+    first = events.n > 0 ? fmin(first, events.first) : first;
+  }
+  return first;
+}
+
+/* Of a motion after the beginning of a step, s: a piece that is shorter is not taken. */
+static double least_length(const cosim_simulation *self, double usual) {
+  return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
+}
+
+static void wait_after(const cosim_simulation *self, double t) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    if (part->ops->wait_at_events != NULL)
+      part->ops->wait_at_events(part, t);
+  }
+}
+
+static void begin(cosim_simulation *self, cosim_step_search *search) {
+  if (self->ends_at_part_events)
+    wait_after(self, self->now->t + least_length(self, search->usual));
+  search->events.widen = cosim_same_time;
+}
+
+/* No length is found: the events are passed inside. */
+static double give_up(const cosim_simulation *self, const cosim_step_search *search) {
+  wait_after(self, INFINITY);
+  return search->wanted;
+}
+
+static double grow(cosim_step_search *search, double H) {
+  search->events.widen *= 10;
+  return fmin(H * (1 + search->events.widen), search->wanted);
+}
+
+/* Where the line through two lengths and their events meets H = event. */
+static double shrink(cosim_step_search *search, double H, double event) {
+  cosim_event_search *at = &search->events;
+  const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
+  const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
+  *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
+  return fmin(end * (1 + cosim_same_time / 2), search->wanted);
+}
+
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!self->ends_at_part_events || taken != SEAM_OK)
+    return 0;
+  const double least = least_length(self, search->usual);
+  const double event = first_event(self, self->before->t + least) - self->before->t;
+  const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
+  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_stay || search->events.tried > COSIM_MAX_EVENT_TRIALS)
+    return 0;
+  if (search->events.tried++ == COSIM_MAX_EVENT_TRIALS)
+    return give_up(self, search);
+  return isinf(event) ? grow(search, H) : shrink(search, H, event);
+}
+
+const cosim_obstacles cosim_part_events_of_step = {begin, look};
+
+/* To what is behind the events at the present macro point. */
+static void go_on(cosim_simulation *self) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    if (part->ops->pass_events != NULL)
+      part->ops->pass_events(part);
+  }
+  cosim_wiring_renew(self->engine->wiring);
+  cosim_simulation_take_present(self);
+  cosim_simulation_take_signals(self);
+}
+
+void cosim_part_events_pass(cosim_simulation *self, double H) {
+  const double tolerance = cosim_same_time * H;
+  cosim_statistics *count = &self->others;
+  bool inside = false, waits = false;
+  size_t n = 0;
+  count->shortened = count->hidden_events = 0; /* parts sum it up */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
+    n += events.n;
+    waits |= events.waits;
+    inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
+    count->shortened += events.shortened;
+    count->hidden_events += events.hides;
+    if (events.ends && self->ended_by == SEAM_NONE)
+      self->ended_by = s;
+  }
+  count->part_events += n;
+  count->part_events_inside += inside;
+  if (waits)
+    go_on(self);
+  else if (n > 0 && self->engine->master != NULL)
+    cosim_master_renew(self->engine->master);
+}

@@ -1,0 +1,89 @@
+#include "cosim/mechanism/part_ledger.h"
+
+#include <math.h>
+
+#include "cosim/parts/signal.h"
+#include "cosim/steps/simulation.h"
+
+/* One coupling over a step. */
+typedef struct passage {
+  const cosim_master *master;
+  const cosim_coupling_def *def;
+  const cosim_cut *cut;
+  const cosim_snapshot *begin, *end;
+  double H;
+} passage;
+
+/* Force on a side along coordinate i where it moves as m. */
+static double force_on(const passage *p, int side, int i, const cosim_motion *m, double s) {
+  const cosim_side *at = &p->cut->side[side];
+  const cosim_scheme *scheme = &p->cut->scheme;
+  if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
+    return cosim_signal_value(cosim_master_input(p->master, at->part, at->force_input + i), s);
+  if (p->def->is_rigid) /* by a prescribed acceleration */
+    return (side == 0 ? 1 : -1) * ((1 - s) * p->begin->wrench[side][i] + s * p->end->wrench[side][i]);
+  const double x = cosim_signal_value(cosim_master_input(p->master, at->part, at->position_input + i), s);
+  const double v = cosim_signal_value(cosim_master_input(p->master, at->part, at->velocity_input + i), s);
+  return p->def->stiffness[i] * (x - m->x[i]) + p->def->damping[i] * (v - m->v[i]);
+}
+
+static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
+  double energy = 0;
+  for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
+    energy += def->stiffness[i] / 2 * (m[1].x[i] - m[0].x[i]) * (m[1].x[i] - m[0].x[i]);
+  return energy;
+}
+
+static double dissipated(const cosim_coupling_def *def, const cosim_motion m[2]) {
+  double power = 0;
+  for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
+    power += def->damping[i] * (m[1].v[i] - m[0].v[i]) * (m[1].v[i] - m[0].v[i]);
+  return power;
+}
+
+/* Work on both sides and of the damper. */
+static double integrate(const passage *p) {
+  static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+  static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    const double s = node[k];
+    const cosim_motion m[2] = {cosim_motion_between(&p->begin->motion[0], &p->end->motion[0], p->H, s),
+                               cosim_motion_between(&p->begin->motion[1], &p->end->motion[1], p->H, s)};
+    sum += weight[k] * p->H * dissipated(p->def, m);
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < p->def->n_dims; i++) {
+        sum += weight[k] * p->H * force_on(p, side, i, &m[side], s) * m[side].v[i];
+      }
+  }
+  return sum;
+}
+
+void cosim_part_ledgers_begin(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
+    cosim_part_ledger *ledger = &self->partition.part_couplings[k].ledger;
+    *ledger = (cosim_part_ledger){0};
+    cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
+  }
+}
+
+void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
+    cosim_part_cut *coupling = &self->partition.part_couplings[k];
+    cosim_part_ledger *ledger = &coupling->ledger;
+    const cosim_snapshot begin = ledger->last;
+    cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
+    const passage p = {.master = self->engine->master,
+                       .def = cosim_builder_part_coupling(self->builder, k),
+                       .cut = &coupling->base,
+                       .begin = &begin,
+                       .end = &ledger->last,
+                       .H = H};
+    const double created = integrate(&p) + stored(p.def, ledger->last.motion) - stored(p.def, begin.motion);
+    ledger->creation.residual_power = created / H;
+    ledger->creation.residual_energy += created;
+    ledger->creation.power = 0;
+    for (int i = 0; i < p.def->n_dims; i++)
+      ledger->creation.power += force_on(&p, 0, i, &ledger->last.motion[0], 1) * ledger->last.motion[0].v[i];
+  }
+}

@@ -1,0 +1,146 @@
+/* Events of a co-simulated mechanism, from the states of the whole between macro points.
+ *
+ * A macro step ends at an event where its engine can go back: its length is a zero of the condition at the end of a
+ * step from the same beginning, by the ITP method (solvers/root.c). */
+#include <float.h>
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/model/event.h"
+#include "solvers/root.h"
+
+/* ---- Within the last step ---- */
+
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)error;
+  cosim_state_between(context, t, state);
+  return SEAM_OK;
+}
+
+/* Beyond a kink. */
+static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)t;
+  (void)error;
+  mbs_state_copy(state, cosim_state(context));
+  return SEAM_OK;
+}
+
+static seam_status check(const cosim_simulation *self, const mbs_events *events, seam_error *error) {
+  if (!mbs_events_have_started(events))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "cosim_next_event(): the events have no state: start or restore them first");
+  if (mbs_events_seen(events) < self->before->t)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "cosim_next_event(): the events are watched up to %.17g s, the last macro step begins at %.17g s: "
+                     "take all events of each macro step",
+                     mbs_events_seen(events), self->before->t);
+  return cosim_simulation_check(self, error);
+}
+
+/* The next piece of the step, or the kink at its end; false: all is seen. */
+static bool watch(const cosim_simulation *self, mbs_events *events, seam_status *status, seam_error *error) {
+  const double t = self->now->t;
+  if (mbs_events_seen(events) < t) {
+    if (mbs_events_seen(events) >= mbs_events_end(events))
+      mbs_events_extend(events, t);
+    *status = mbs_events_look(events, &(mbs_known_motion){state_at, (void *)self}, error);
+    return true;
+  }
+  if (!self->is_beyond_kink || *mbs_events_mark(events) == t)
+    return false;
+  *mbs_events_mark(events) = t;
+  *status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+  return true;
+}
+
+seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, event);
+  *event = (mbs_event){SEAM_NONE, self->now->t, MBS_EITHER};
+  seam_status status = check(self, events, error);
+  while (status == SEAM_OK) {
+    status = mbs_events_take(events, self->now->t, event, error);
+    if (status != SEAM_OK || event->number != SEAM_NONE || !watch(self, events, &status, error))
+      break;
+  }
+  return status;
+}
+
+/* ---- Steps that end at events ---- */
+
+typedef struct repetition {
+  cosim_simulation *simulation;
+  const void *image;
+  mbs_events *events;
+  size_t number;
+  double begin, usual; /* s, of the step that is repeated: its beginning, its length */
+} repetition;
+
+/* The condition at the end, t, of a step from the image; at the beginning, of none. */
+static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
+  const repetition *r = context;
+  cosim_simulation *self = r->simulation;
+  seam_status status = cosim_restore(self, r->image, cosim_image_size(self), error);
+  if (status == SEAM_OK && t > r->begin)
+    status = cosim_simulation_step(self, fmax(t - r->begin, cosim_shortest_piece * r->usual), r->usual, error);
+  return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
+}
+
+static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 : f < 0; }
+
+/* A condition that was zero but for rounding where the step begins was before its event there. */
+static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
+  const double before = event->sense == MBS_RISING ? -1 : 1;
+  if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * before > 0))
+    in->fa = before * DBL_MIN;
+}
+
+/* Steps that end before and behind the event, from near to far; false: there are none. */
+static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
+                                seam_error *error) {
+  const mbs_sense before = event->sense == MBS_RISING ? MBS_FALLING : MBS_RISING;
+  const double end = r->begin + r->usual;
+  bool has[2] = {false, false};
+  seam_status status = SEAM_OK;
+  for (double width = cosim_bracket; width < 2 && status == SEAM_OK && !(has[0] && has[1]); width *= 10) {
+    in->a = has[0] ? in->a : fmax(event->time - width * r->usual, r->begin);
+    in->b = has[1] ? in->b : fmin(event->time + width * r->usual, end);
+    if (!has[0])
+      status = condition_at(r, in->a, &in->fa, error);
+    if (status == SEAM_OK && !has[1])
+      status = condition_at(r, in->b, &in->fb, error);
+    take_beginning(r, event, in);
+    has[0] = is_on(in->fa, before);
+    has[1] = is_on(in->fb, event->sense);
+  }
+  *found = has[0] && has[1];
+  return status;
+}
+
+static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, seam_error *error) {
+  seam_bracket in = {.a = r->begin, .b = r->begin + r->usual};
+  double f = 0;
+  seam_status status = find_bracket(r, event, &in, ends, error);
+  if (status == SEAM_OK && *ends)
+    status = seam_find_root(&(seam_root_function){condition_at, r}, cosim_near_zero * r->usual, &in, error);
+  THEN(status, condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error));
+  if (status == SEAM_OK && *ends)
+    mbs_events_expect(r->events, event, r->simulation->now->t);
+  r->simulation->others.repeated += *ends;
+  return status;
+}
+
+seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events, const void *events_image,
+                               const mbs_event *event, bool *ends, seam_error *error) {
+  ARGUMENTS(error, self, events, events_image, event, ends);
+  *ends = false;
+  if (event->number >= mbs_n_events(self->model) || !(event->time >= self->before->t && event->time <= self->now->t))
+    return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
+  repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
+  const seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
+  return status == SEAM_OK && cosim_image_size(self) > 0 && !cosim_has_fixed_steps(self)
+             ? end_at(&r, event, ends, error)
+             : status;
+}

@@ -1,0 +1,286 @@
+/* Statistics of a co-simulation, and its image: head, numbers as they are, checksum of all that. */
+#include "cosim/steps/simulation.h"
+
+#include <math.h>
+#include <stdalign.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/checksum.h"
+#include "base/hash.h"
+#include "mbs/model/model.h"
+
+/* ---- Statistics ---- */
+
+static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
+  const double smallest = sum->smallest_step > 0 ? sum->smallest_step : INFINITY;
+  sum->steps += s->steps;
+  sum->rejected += s->rejected;
+  sum->evaluations += s->evaluations;
+  sum->factorisations += s->factorisations;
+  sum->largest_step = fmax(sum->largest_step, s->largest_step);
+  sum->smallest_step = s->steps == 0 ? sum->smallest_step : fmin(smallest, s->smallest_step);
+}
+
+cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
+  if (self == NULL)
+    return (cosim_statistics){0};
+  cosim_master_statistics count = {0};
+  cosim_statistics sum = self->others;
+  if (self->engine->master != NULL)
+    count = cosim_master_statistics_of(self->engine->master);
+  sum.macro_steps += self->engine->n_steps;
+  sum.corrections += count.corrections;
+  sum.refreshes += count.refreshes;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    if (!cosim_is_mechanical(&self->partition, s))
+      continue;
+    const mbs_statistics of_part = cosim_multibody_statistics(self->partition.parts[s]);
+    add_integrator(&sum.integrators, &of_part);
+  }
+  return sum;
+}
+
+/* What must be added to the counts of this run, modulo 2^64, to make those of the image. */
+static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+  self->others = (cosim_statistics){0};
+  const cosim_statistics own = cosim_statistics_of(self);
+  self->others = *saved;
+  self->others.macro_steps -= own.macro_steps;
+  self->others.corrections -= own.corrections;
+  self->others.refreshes -= own.refreshes;
+  self->others.integrators.steps -= own.integrators.steps;
+  self->others.integrators.rejected -= own.integrators.rejected;
+  self->others.integrators.evaluations -= own.integrators.evaluations;
+  self->others.integrators.factorisations -= own.integrators.factorisations;
+}
+
+/* Parts and engines count from their creation on. */
+void cosim_statistics_begin(cosim_simulation *self) {
+  const cosim_statistics none = {0};
+  take_statistics(self, &none);
+}
+
+/* ---- Fingerprint ---- */
+
+/* NULL: as an empty text. */
+static uint64_t mix_texts(uint64_t hash, const char *const *texts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    hash = hash_text(hash, texts[i] == NULL ? "" : texts[i]);
+  return hash;
+}
+
+#define MIX_TEXTS(hash, ...)                                                                                           \
+  mix_texts(hash, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
+  return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
+}
+
+/* Left out: schemes, which cuts and couplings have; history, of the start alone; threads. The macro step of a run that
+ * is not controlled is given with every step. */
+static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
+  const cosim_options *o = &definition->options;
+  const cosim_step_control *c = definition->step_control;
+  hash = mix_integrator(hash, &o->integrator);
+  hash =
+      HASH_NUMBERS(hash, o->sequence, o->implicit_tolerance, (double)o->implicit_iterations, o->differences, o->reuse);
+  if (c == NULL)
+    return hash;
+  return HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
+                      c->growth_limit, c->shortest, c->longest, c->follows_motion, c->chooses_first, o->energy_scale,
+                      o->macro_step);
+}
+
+static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
+  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+    hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
+    if (s->n_equations > 0)
+      hash = HASH_NUMBERS(mix_texts(hash, s->equations, s->n_equations), s->signal_order);
+    hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
+    if (s->user != NULL)
+      hash = hash_word(
+          mix_texts(mix_texts(hash, s->user->inputs, s->user->n_inputs), s->user->outputs, s->user->n_outputs),
+          s->user->identity);
+    hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
+  }
+  return HASH_NUMBERS(hash, (double)o->n_subsystems);
+}
+
+static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
+  for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
+    hash = hash_numbers(hash_numbers(hash, def->stiffness, 3), def->damping, 3);
+    for (const cosim_side_def *s = def->side; s < def->side + 2; s++) {
+      hash = MIX_TEXTS(hash, s->subsystem, s->force_input, s->position_input, s->velocity_input, s->acceleration_input,
+                       s->position, s->velocity, s->acceleration, s->position_integral, s->multiplier);
+      hash = s->element != NULL ? HASH_NUMBERS(MIX_TEXTS(hash, s->element), s->first) : hash;
+    }
+  }
+  return hash;
+}
+
+static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
+  for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++)
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->offset, link->order,
+                        link->smooth);
+  for (const cosim_bond_def *bond = o->bonds; bond < o->bonds + o->n_bonds; bond++) {
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale);
+    for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+      hash = HASH_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
+  }
+  return hash;
+}
+
+static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
+  for (size_t i = 0; i < o->n_energy_corrections; i++) {
+    const cosim_energy_correction_def *def = &o->energy_corrections[i];
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->bond, def->part), def->mu, def->nu, def->limit);
+  }
+  for (size_t i = 0; i < o->n_balance_corrections; i++) {
+    const cosim_balance_correction_def *def = &o->balance_corrections[i];
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->input, def->integral), def->spread, def->smooth);
+  }
+  const cosim_model_based_def *def = o->model_based;
+  return def == NULL ? hash : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
+}
+
+/* Of everything but the image on which the continuation depends. */
+uint64_t cosim_fingerprint(const cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const cosim_definition *o = &self->definition;
+  const mbs_model *model = self->model;
+  uint64_t hash = mix_subsystems(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->base.name, cut->base.scheme.name), cut->force_order, cut->motion_order,
+                        cut->smooth);
+  return mix_corrections(mix_exchange(mix_part_couplings(hash, o), o), o);
+}
+
+/* ---- Image ---- */
+
+enum { image_magic = 0x5ea3c05, image_version = 18 };
+
+typedef struct image_head {
+  uint32_t magic, version;
+  uint64_t fingerprint, size;
+  cosim_statistics statistics;
+  double t[2]; /* of `before` and `now` */
+  double next_kink[2];
+  uint64_t is_beyond_kink, were_between;
+  double start_work[2];
+  cosim_control control;
+} image_head;
+
+/* Of the engine, as numbers. */
+static size_t engine_size(const cosim_simulation *self) { return cosim_engine_n_state(self->engine); }
+
+size_t cosim_image_size(const cosim_simulation *self) {
+  if (self == NULL || engine_size(self) == 0)
+    return 0;
+  return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
+         self->partition.n_cuts * sizeof(cosim_cut_state) +
+         self->partition.n_part_couplings * sizeof(cosim_part_ledger) + engine_size(self) * sizeof(double) +
+         sizeof(uint64_t);
+}
+
+static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
+
+static char *copy_block(void *own, size_t size, char *image, bool saves) {
+  memcpy(saves ? image : own, saves ? own : image, size);
+  return image + size;
+}
+
+/* Copies everything between the head and the numbers of the engine, and returns where these begin. */
+static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
+  mbs_state *const states[] = {self->before, self->now, self->end};
+  for (int i = 0; i < 3; i++)
+    image = copy_block(states[i]->q, self->now->n_values * sizeof(double), image, saves);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    image = copy_block(&self->partition.cuts[k].now, sizeof(cosim_cut_state), image, saves);
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++)
+    image = copy_block(&self->partition.part_couplings[k].ledger, sizeof(cosim_part_ledger), image, saves);
+  return image;
+}
+
+void cosim_save(const cosim_simulation *self, void *image) {
+  if (image == NULL || !is_aligned(image) || cosim_image_size(self) == 0)
+    return;
+  memset(image, 0, sizeof(image_head));
+  if (!self->has_started || self->is_broken)
+    return; /* there is no state to save: what is written will be refused */
+  image_head head = {.magic = image_magic,
+                     .version = image_version,
+                     .fingerprint = self->fingerprint,
+                     .size = cosim_image_size(self),
+                     .statistics = cosim_statistics_of(self),
+                     .t = {self->before->t, self->now->t},
+                     .next_kink = {self->next_kink.from, self->next_kink.at},
+                     .is_beyond_kink = self->is_beyond_kink,
+                     .were_between = self->powers->were_between,
+                     .start_work = {self->start_work[0], self->start_work[1]},
+                     .control = self->control};
+  memcpy(image, &head, sizeof head);
+  cosim_engine_save(self->engine, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
+  const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
+  memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
+}
+
+/* Numbers of the engine are read where they are. */
+static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  image_head head;
+  uint64_t sum = 0;
+  if (!is_aligned(image))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "a saved state must be in memory that is aligned for numbers, as malloc() "
+                     "gives it");
+  if (size == cosim_image_size(self) && size != 0) {
+    memcpy(&head, image, sizeof head);
+    memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
+    if (head.size == size && head.magic == image_magic && head.version == image_version &&
+        head.fingerprint == self->fingerprint)
+      return sum == checksum_add(0, image, size - sizeof sum)
+                 ? SEAM_OK
+                 : seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
+  }
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
+}
+
+/* Only numbers are taken over; what selects a function stays as the definition has it. */
+static void take_control(cosim_control *own, const cosim_control *saved) {
+  const cosim_step_control rule = own->rule;
+  *own = *saved;
+  own->rule.indicator = rule.indicator;
+  own->rule.order = rule.order;
+}
+
+seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  image_head head;
+  const seam_status found = check_image(self, image, size, error);
+  if (found != SEAM_OK)
+    return found;
+  memcpy(&head, image, sizeof head);
+  const double *engine = (const double *)(void *)copy_blocks(self, (char *)image + sizeof head, false);
+  self->before->t = head.t[0];
+  self->now->t = self->end->t = head.t[1];
+  self->next_kink.from = head.next_kink[0];
+  self->next_kink.at = head.next_kink[1];
+  self->is_beyond_kink = head.is_beyond_kink != 0;
+  self->powers->were_between = head.were_between != 0;
+  self->is_at_switch = false;
+  self->powers->are_known = self->powers->are_compared = false;
+  memcpy(self->start_work, head.start_work, sizeof head.start_work);
+  take_control(&self->control, &head.control);
+  take_statistics(self, &head.statistics);
+  cosim_switches_take(self);
+  const seam_status status = cosim_engine_restore(self->engine, engine, error);
+  cosim_simulation_take_signals(self);
+  self->has_started = true;
+  self->is_broken = status != SEAM_OK;
+  self->has_advanced = self->now->t > self->before->t;
+  return status;
+}

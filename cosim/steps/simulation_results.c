@@ -1,0 +1,300 @@
+/* Results of a co-simulation of a mechanism: the whole at and between macro points, its couplings and their energies.
+ * What does not exist has no name, number or value. */
+#include <math.h>
+#include <string.h>
+
+#include "base/finite.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/laws.h"
+
+const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
+
+const char *cosim_ended_by(const cosim_simulation *self) {
+  return self == NULL || !self->has_started || self->ended_by == SEAM_NONE
+             ? NULL
+             : self->partition.subsystems[self->ended_by].name;
+}
+
+/* Where the last step ended: before a kink of a law of time, if there is one. */
+static const mbs_state *end_of_step(const cosim_simulation *self) {
+  return self->is_beyond_kink ? self->end : self->now;
+}
+
+const mbs_state *cosim_state_before_jump(const cosim_simulation *self) {
+  const bool has_one = self != NULL && self->has_started && (self->is_beyond_kink || self->is_at_switch);
+  return has_one ? end_of_step(self) : NULL;
+}
+
+bool cosim_has_switched_inside(const cosim_simulation *self) {
+  for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s) &&
+        cosim_multibody_last_switch(self->partition.parts[s]) > self->before->t)
+      return true;
+  return false;
+}
+
+/* What is dissipated and driven per second at an end of the last step, under the laws of time that hold in it;
+ * `scratch` becomes that state. */
+static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
+  mbs_state_copy(scratch, at);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
+  (void)mbs_evaluate(self->ws, scratch, NULL);
+  mbs_powers(self->ws, powers);
+}
+
+/* By the cubic through work and power at both macro points; the rest of the state stays. */
+static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = end_of_step(self);
+  cosim_end_powers *powers = self->powers;
+  if (!powers->are_known) {
+    find_powers(self, a, self->scratch, powers->begin);
+    find_powers(self, b, self->scratch, powers->end);
+    powers->are_known = true;
+  }
+  for (int i = 0; i < 2; i++)
+    state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
+                                    (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
+                         .x;
+}
+
+/* Between macro points far apart accelerations and multipliers are those of the whole there. */
+static void evaluate_far(const cosim_simulation *self, double s, mbs_state *state) {
+  self->powers->were_between = true;
+  interpolate_work(self, s, state);
+  (void)mbs_begin_smooth(self->ws, state->t);
+  (void)mbs_evaluate(self->ws, state, NULL);
+}
+
+static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = end_of_step(self);
+  for (size_t i = 0; i < b->n_values; i++)
+    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
+  state->t = a->t + s * (b->t - a->t);
+  for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
+    if (cosim_is_mechanical(&self->partition, i))
+      cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
+  if (is_far)
+    evaluate_far(self, s, state);
+}
+
+void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+  if (self == NULL || !mbs_state_fits(self->model, state))
+    return;
+  const double H = self->now->t - self->before->t;
+  const double s = H > 0 ? (t - self->before->t) / H : 1;
+  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
+    interpolate(self, s, s > cosim_same_time && s < 1 - cosim_same_time && cosim_takes_long_steps(self), state);
+  else
+    mbs_fill_nan(state->q, state->n_values);
+  state->t = t;
+  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
+    mbs_hold_states(self->model, self->before, self->now, state);
+}
+
+/* ---- Accelerations and reactions between macro points ---- */
+
+/* From macro point to macro point they may do anything, as under a law of time whose period is the macro step. They are
+ * those of the whole there, and by how much those at both macro points differ from these, on the line between: held
+ * signals and errors of couplings. */
+static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  mbs_state_copy(self->scratch, end);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
+  if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    off[i] = end->a[i] - self->scratch->a[i];
+  for (int i = 0; i < self->model->n_rows; i++)
+    off[n + (size_t)i] = end->lambda[i] - self->scratch->lambda[i];
+  return true;
+}
+
+void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state) {
+  cosim_state_between(self, t, state);
+  if (self == NULL || cosim_takes_long_steps(self) || !isfinite(state->a[0]))
+    return;
+  const mbs_state *b = end_of_step(self);
+  cosim_end_powers *ends = self->powers;
+  if (!ends->are_compared)
+    ends->are_compared = compare_end(self, self->before, ends->off[0]) && compare_end(self, b, ends->off[1]);
+  (void)mbs_begin_smooth(self->ws, t);
+  mbs_state_copy(self->scratch, state);
+  if (!ends->are_compared || mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
+    return;
+  const double s = (t - self->before->t) / (b->t - self->before->t);
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  for (size_t i = 0; i < n; i++)
+    state->a[i] = self->scratch->a[i] + ends->off[0][i] + s * (ends->off[1][i] - ends->off[0][i]);
+  for (size_t i = 0; i < (size_t)self->model->n_rows; i++)
+    state->lambda[i] = self->scratch->lambda[i] + ends->off[0][n + i] + s * (ends->off[1][n + i] - ends->off[0][n + i]);
+}
+
+/* ---- Couplings ---- */
+
+size_t cosim_n_couplings(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_cuts; }
+
+static const cosim_element_cut *cut_at(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_couplings(self) ? &self->partition.cuts[coupling] : NULL;
+}
+
+const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NULL : cut->base.name;
+}
+
+const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NULL : cut->base.scheme.name;
+}
+
+bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut != NULL && cut->is_joint;
+}
+
+size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? SEAM_NONE : cut->element;
+}
+
+bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut != NULL && cut->is_exchanged;
+}
+
+void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  for (int side = 0; side < 2; side++)
+    subsystems[side] = cut == NULL ? SEAM_NONE : cut->subsystem[side];
+}
+
+void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL) {
+    mbs_fill_nan(wrench[0], 6);
+    return;
+  }
+  const bool own_torque = cut->law.base.n_forces == COSIM_MAX_FORCES;
+  const cosim_snapshot *now = &cut->now.snapshot;
+  for (int i = 0; i < 3; i++) {
+    wrench[0][i] = now->wrench[0][i];
+    wrench[1][i] = -now->wrench[1][i == 2 && own_torque ? 3 : i];
+  }
+}
+
+size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
+                                double gdd[3]) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL || cut->law.base.n_rows == 0)
+    return 0;
+  const cosim_element *element = &cut->law.base;
+  element->ops->residuals(element, self->now->t, cut->now.snapshot.motion, g, gd, gdd);
+  return (size_t)element->n_rows;
+}
+
+static const cosim_bond_energy no_energy = {NAN, NAN, NAN};
+
+double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NAN : cut->now.ledger.creation.residual_energy;
+}
+
+cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL)
+    return no_energy;
+  return cut->is_exchanged ? cosim_exchange_energy(self->engine->exchange, cut->bond) : cut->now.ledger.creation;
+}
+
+/* ---- Bonds and signals ---- */
+
+size_t cosim_n_bonds(const cosim_simulation *self) { return self == NULL ? 0 : self->definition.n_bonds; }
+
+const char *cosim_bond_name(const cosim_simulation *self, size_t bond) {
+  return bond < cosim_n_bonds(self) ? self->definition.bonds[bond].name : NULL;
+}
+
+cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
+  return bond < cosim_n_bonds(self) ? cosim_exchange_energy(self->engine->exchange, (int)bond) : no_energy;
+}
+
+size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }
+
+const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].name : NULL;
+}
+
+const char *cosim_signal_unit(const cosim_simulation *self, size_t signal) {
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].unit : NULL;
+}
+
+const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].meaning : NULL;
+}
+
+bool cosim_signal_is_of_step(const cosim_simulation *self, size_t signal) {
+  if (signal >= cosim_n_signals(self))
+    return false;
+  const cosim_shown_signal *at = &self->partition.signals[signal];
+  const bool *of_step = self->partition.parts[at->subsystem]->of_step;
+  return of_step != NULL && of_step[at->output];
+}
+
+double cosim_signal_now(const cosim_simulation *self, size_t signal) {
+  if (signal >= cosim_n_signals(self))
+    return NAN;
+  const cosim_shown_signal *at = &self->partition.signals[signal];
+  if (!at->is_left_out)
+    return self->signals[signal];
+  return self->has_started && !self->is_broken ? cosim_partition_read(&self->partition, at) : NAN;
+}
+
+/* ---- Couplings of user parts ---- */
+
+size_t cosim_n_part_couplings(const cosim_simulation *self) {
+  return self == NULL ? 0 : self->partition.n_part_couplings;
+}
+
+const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_part_couplings(self) ? cosim_builder_part_coupling(self->builder, coupling) : NULL;
+}
+
+void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]) {
+  double W[COSIM_MAX_FORCES];
+  mbs_fill_nan(lambda, COSIM_MAX_DIMS);
+  if (coupling >= cosim_n_part_couplings(self))
+    return;
+  cosim_master_wrench(self->engine->master, (int)coupling, W);
+  memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
+}
+
+cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_part_couplings(self) ? self->partition.part_couplings[coupling].ledger.creation : no_energy;
+}
+
+void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {
+  if (coupling < cosim_n_part_couplings(self) && self->has_started && finite_all(lambda, COSIM_MAX_DIMS))
+    cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
+}
+
+/* ---- What the exchange shows of itself ---- */
+
+static const cosim_exchange *exchange_of(const cosim_simulation *self) {
+  return self != NULL ? self->engine->exchange : NULL;
+}
+
+bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && found != NULL && cosim_exchange_worst_hold(exchange, found);
+}
+
+bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
+  const cosim_exchange *exchange = exchange_of(self);
+  return exchange != NULL && found != NULL && cosim_exchange_most_limited(exchange, found);
+}

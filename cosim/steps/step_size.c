@@ -1,0 +1,363 @@
+/* Lengths of macro steps that follow from the indicator of the last one (cosim/coupling/step_control.c):
+ *
+ *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
+ *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
+ *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
+ * (cosim/steps/local_error.c); where all couplings have collocation schemes 10 ε / tolerance, ε the error of
+ * positions (cosim/coupling/estimate.c)
+ *
+ * A rule that follows motion asks for evidence before steps become longer than the first one: an indicator above
+ * rounding, or a speed whose tolerance is above that of the integrators. The indicators by energy and prediction see an
+ * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
+ * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
+ *
+ * Steps end at kinks of laws of time, and begin there with a first length again (of the options, or first_step.c): what
+ * was seen before does not say what comes. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/then.h"
+#include "cosim/coupling/step_control.h"
+#include "cosim/steps/first_step.h"
+#include "cosim/steps/local_error.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/dynamics/scales.h"
+#include "mbs/integrate/kinks.h"
+#include "mbs/model/model.h"
+
+/* ---- Creation ---- */
+
+bool cosim_is_by_error(const cosim_simulation *self) {
+  return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
+}
+
+seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
+  if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
+    self->undo = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->undo);
+    if (self->undo == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
+  }
+  if (self->definition.step_control == NULL)
+    return SEAM_OK;
+  self->control.rule = *self->definition.step_control;
+  self->control.rule.order = 0;
+  seam_status status = cosim_step_control_check(&self->control.rule, error);
+  THEN(status, cosim_engine_check_control(self->engine, &self->control.rule, error));
+  if (status != SEAM_OK || !cosim_is_by_error(self))
+    return status;
+  if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
+  return SEAM_OK;
+}
+
+void cosim_control_destroy(cosim_simulation *self) {
+  mbs_state_destroy(self->predicted);
+  free(self->undo);
+}
+
+/* ---- The first step, and those beyond kinks ---- */
+
+/* A kink of a law of time after those that are closer than this to the beginning of a step. */
+static double kink_beyond(cosim_simulation *self, double near) { return cosim_kink_after(self, self->now->t + near); }
+
+/* The next one where a step ends. Closer ones lie within steps of the parts where variables have a past. */
+static double next_kink(cosim_simulation *self) {
+  return kink_beyond(self, cosim_stages(self) > 0 ? mbs_same_time(self->now->t)
+                                                  : cosim_close_kinks * self->definition.options.macro_step);
+}
+
+static double first_length(cosim_simulation *self) {
+  const cosim_step_control *rule = &self->control.rule;
+  if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
+    return self->definition.options.macro_step;
+  return cosim_first_step(
+      self, cosim_stages(self), cosim_share_of_step * rule->tolerance,
+      fmin(rule->longest, kink_beyond(self, cosim_close_kinks * self->definition.options.macro_step) - self->now->t));
+}
+
+void cosim_control_begin(cosim_simulation *self) {
+  self->control.rule.before = -1;
+  self->control.next = fmin(fmax(first_length(self), self->control.rule.shortest), self->control.rule.longest);
+  self->control.speed = cosim_speed(self->model, self->now->v) +
+                        self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
+  self->control.acceleration = cosim_speed(self->model, self->now->a);
+  self->control.jerk = 0;
+  self->control.progress.t = self->now->t;
+  self->control.progress.steps = 0;
+  self->control.progress.repeated = self->others.repeated;
+}
+
+static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_give(self->partition.parts[s], whole);
+}
+
+void cosim_control_predicted(void *context) {
+  cosim_simulation *self = context;
+  if (self->predicted != NULL)
+    get_bodies(self, self->predicted);
+}
+
+/* ---- Motion ---- */
+
+void cosim_control_watch(cosim_simulation *self, double H) {
+  cosim_control *control = &self->control;
+  const double change = cosim_distance(self->model, self->now->a, self->before->a);
+  control->speed = fmax(control->speed, cosim_speed(self->model, self->now->v));
+  control->acceleration = fmax(control->acceleration, cosim_speed(self->model, self->now->a));
+  control->jerk = fmax(control->jerk, change / H);
+}
+
+bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
+
+static bool shows_motion(const cosim_simulation *self, double indicator) {
+  const cosim_control *control = &self->control;
+  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  if (!cosim_is_by_error(self))
+    return cosim_shows_motion(indicator);
+  return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
+}
+
+/* Of the step after one of length H. */
+static double longest_after(const cosim_simulation *self, double indicator, double H) {
+  const cosim_control *control = &self->control;
+  const double first = self->definition.options.macro_step;
+  if (!control->rule.follows_motion)
+    return INFINITY;
+  if (!shows_motion(self, indicator))
+    return fmax(first, H);
+  return cosim_is_by_error(self) || control->jerk == 0
+             ? INFINITY
+             : fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
+}
+
+/* After a step of collocation: the length for which rows inside would be as accurate as its ends. In its middle the
+ * cubic through q and v moves the line by c, and the quintic moves the cubic by d; what the quintic misses is 0.4 d²/c
+ * where the motion is harmonic, of order H⁶. */
+static double longest_for_rows(const cosim_simulation *self, double H) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
+  double c = 0;
+  double d = 0;
+  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
+    const double bend = H * (a->v[i] - b->v[i]);
+    c = fmax(c, fabs(bend) / 8);
+    d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64));
+  }
+  const double missed = 0.4 * d * d / c;
+  return cosim_stages(self) > 0 && missed > 0
+             ? H * pow(cosim_share_of_step * self->control.rule.tolerance / missed, 1.0 / 6)
+             : INFINITY;
+}
+
+static double length_after(cosim_simulation *self, double indicator, double H) {
+  const int s = cosim_stages(self);
+  const double next = s > 0 && cosim_is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
+                                                       : cosim_step_after(&self->control.rule, indicator, H);
+  return fmin(next, longest_after(self, indicator, H));
+}
+
+static double length_again(const cosim_simulation *self, double indicator, double H) {
+  const int s = cosim_stages(self);
+  return s > 0 ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
+               : cosim_step_again(&self->control.rule, indicator, H);
+}
+
+/* ---- The local error of a step ---- */
+
+/* A velocity that contact or friction leave wrong stays so, up to the end of the run. An end far away is not one that
+ * was meant. */
+static double lasting(const cosim_simulation *self) {
+  return fmin(self->control.rest, cosim_farthest_step * self->definition.options.macro_step);
+}
+
+/* Of positions. */
+static double error_of_kink(const cosim_simulation *self) {
+  const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
+  return kink.position + lasting(self) * kink.velocity;
+}
+
+/* Of the motion so far, s: 1 / ω where it is harmonic. */
+static double time_scale(const cosim_control *control) {
+  return control->acceleration > 0 ? control->speed / control->acceleration : 0;
+}
+
+static cosim_durations durations_of(const cosim_simulation *self) {
+  return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
+}
+
+/* Of a step of collocation. */
+static double indicate_present_error(const cosim_simulation *self, double H) {
+  const cosim_control *control = &self->control;
+  const double kink = error_of_kink(self) / (cosim_share_of_step * control->rule.tolerance);
+  const cosim_durations of = durations_of(self);
+  if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
+      cosim_master_contracts(self->engine->master))
+    return fmax(control->early_indicator, kink);
+  return fmax(cosim_master_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance),
+              kink);
+}
+
+/* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
+static double indicate_error(const cosim_simulation *self, double H) {
+  const cosim_step_control *rule = &self->control.rule;
+  if (cosim_stages(self) > 0)
+    return indicate_present_error(self, H);
+  get_bodies(self, self->now);
+  const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
+  const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
+  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  return error / (rule->tolerance * speed + atol);
+}
+
+static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {
+  const double shortest = self->control.rule.shortest;
+  return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
+}
+
+static bool is_shortest(const cosim_simulation *self, double H) {
+  return H <= fmax(self->control.rule.shortest, cosim_shortest_piece * self->definition.options.macro_step);
+}
+
+bool cosim_control_goes_on(void *context, double H) {
+  cosim_simulation *self = context;
+  cosim_control *control = &self->control;
+  if (!control->judges_early || is_shortest(self, H))
+    return true;
+  const cosim_durations of = durations_of(self);
+  control->early_indicator =
+      cosim_master_early_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance);
+  return !(control->early_indicator > cosim_certain);
+}
+
+void cosim_control_expect(cosim_simulation *self) {
+  self->control.early_indicator = 0;
+  self->control.judges_early = cosim_stages(self) > 0;
+}
+
+seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                seam_error *cause) {
+  cosim_control *control = &self->control;
+  control->judges_early = false;
+  search->indicator = taken == SEAM_OK                           ? indicate_error(self, H)
+                      : control->early_indicator > cosim_certain ? control->early_indicator
+                                                                 : INFINITY;
+  if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
+    return taken;
+  return seam_fail(cause, SEAM_NOT_CONVERGED,
+                   "the estimate of the local error is %.3g times the tolerance of the step control even over %.3g s: "
+                   "take a looser tolerance",
+                   search->indicator, H);
+}
+
+/* There are failures that a shorter step cannot fix. */
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!search->is_judged || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
+      (taken != SEAM_OK && is_shortest(self, H)))
+    return 0;
+  search->is_restarted = true;
+  return length_again(self, search->indicator, H);
+}
+
+const cosim_obstacles cosim_rejected_errors = {NULL, look};
+
+/* After a repeated step the length does not grow. */
+double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
+  double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
+  if (self->is_at_switch)
+    next = fmin(wanted, first_length(self));
+  else if (H < wanted)
+    next = fmin(next, H);
+  const bool keeps = self->definition.options.reuse && cosim_stages(self) == 0;
+  return keeps && next > cosim_worth_less * H && next < cosim_worth_more * H ? H : next;
+}
+
+double cosim_control_after_indicator(cosim_simulation *self, double H) {
+  double indicator = 0;
+  return cosim_engine_indicate(self->engine, &self->control.rule, H, &indicator) ? length_after(self, indicator, H) : H;
+}
+
+/* ---- The plan of a step, and what it leaves ---- */
+
+/* What ends at `end` is a little longer, or half of what remains, rather than leaving a sliver. */
+static double fit(double H, double rest, bool is_controlled) {
+  if (fabs(rest - H) <= cosim_same_time * H)
+    return H;
+  if (rest < cosim_last_step * H)
+    return rest;
+  return is_controlled && rest < 2 * H ? rest / 2 : H;
+}
+
+cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
+  self->control.rest = rest;
+  if (self->definition.step_control == NULL)
+    return (cosim_planned_step){.H = fit(self->definition.options.macro_step, rest, false)};
+  const double usual = self->control.next;
+  const double kink = next_kink(self);
+  const double event = fmin(kink, cosim_sample_after(self));
+  const double H = fit(usual, fmin(rest, event - self->now->t), true);
+  return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
+}
+
+/* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
+seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
+  const cosim_control *control = &self->control;
+  if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
+      H >= cosim_shortest_piece * self->definition.options.macro_step)
+    return SEAM_OK;
+  return seam_fail(cause, SEAM_NOT_CONVERGED,
+                   "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser "
+                   "tolerance or give 'shortest'",
+                   H, control->rule.before);
+}
+
+void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
+  cosim_control *control = &self->control;
+  /* A step shortened by the end is not representative of longer ones. */
+  control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
+  if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
+    control->next = fmin(control->next, first_length(self));
+}
+
+/* ---- Progress ---- */
+
+/* The first coupling whose law has kinks, or had one in the last step; NULL: none. */
+static const char *kinked_coupling(const cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    if (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master))
+      return cut->base.name;
+  return NULL;
+}
+
+static seam_status no_progress(cosim_simulation *self, double gained, seam_error *error) {
+  const char *coupling = kinked_coupling(self);
+  self->is_broken = true;
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
+                   "tolerance of the step control",
+                   self->now->t, COSIM_WATCHED_STEPS, gained,
+                   coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
+                   coupling == NULL ? "" : coupling,
+                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
+}
+
+/* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
+ * given, is accepted. */
+seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
+  cosim_control *control = &self->control;
+  if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)
+    return SEAM_OK;
+  const double gained = self->now->t - control->progress.t;
+  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= COSIM_WATCHED_STEPS;
+  const double span = fmax(rest, self->now->t);
+  control->progress.t = self->now->t;
+  control->progress.steps = 0;
+  control->progress.repeated = self->others.repeated;
+  if (gained * (is_doubtful ? cosim_doubtful_limit : cosim_step_limit) >= COSIM_WATCHED_STEPS * span)
+    return SEAM_OK;
+  return no_progress(self, gained, error);
+}

@@ -1,0 +1,122 @@
+/* The whole at macro points: assembled from its parts and couplings, with their energies and signals. Cut elements
+ * belong to no part: the energy ledger has their work. */
+#include <string.h>
+
+#include "cosim/steps/simulation.h"
+
+/* ---- Cuts ---- */
+
+bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
+
+double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
+  return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
+}
+
+double cosim_present_power(const cosim_element_cut *cut) {
+  return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
+}
+
+void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_element *element = &cut->law.base;
+    cosim_snapshot *now = &snapshots[k];
+    cut->law.z = state->z + cut->law.force.state;
+    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
+                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
+    if (cut->is_joint) {
+      double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+      const double *lambda = state->lambda + self->model->joints[cut->element].row;
+      element->ops->wrench_map(element, now->motion, S);
+      for (int i = 0; i < COSIM_MAX_FORCES; i++)
+        for (int row = 0; row < element->n_rows; row++)
+          now->wrench[0][i] += S[i][row] * lambda[row];
+    } else
+      element->ops->wrench(element, now->motion, now->wrench[0]);
+    memcpy(now->wrench[1], now->wrench[0], sizeof now->wrench[0]);
+  }
+}
+
+int cosim_stages(const cosim_simulation *self) {
+  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
+}
+
+/* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
+ * transmits. */
+static void sample(cosim_simulation *self, cosim_element_cut *cut) {
+  const cosim_snapshot *now = &cut->now.snapshot;
+  cosim_engine_sample(self->engine, cut, self->now);
+  if (cut->is_joint)
+    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
+}
+
+/* Done on the subsystems through the ports of a coupling. */
+static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
+  double work = 0;
+  for (int side = 0; side < 2; side++)
+    work +=
+        cut->port[side] < 0 ? 0 : cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
+  return work;
+}
+
+/* Energy that a coupling created over a step that began with this snapshot. */
+static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
+  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
+  const cosim_law_states at = {
+      .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
+      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
+  cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work_of(self, cut),
+                            cosim_projects(cut) ? self->projected : 0);
+  cut->now.ledger.creation.power = cosim_present_power(cut);
+}
+
+void cosim_simulation_follow(cosim_simulation *self) {
+  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
+       at++)
+    if (at->variable != SEAM_NONE)
+      self->now->z[mbs_variable_state(self->model, at->variable)] =
+          cosim_engine_output(self->engine, at->subsystem, at->output);
+}
+
+static void write_parts(cosim_simulation *self) {
+  memcpy(self->now->work, self->start_work, sizeof self->start_work);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_write(self->partition.parts[s], self->now);
+  self->now->t = cosim_exchange_time(self->engine->exchange);
+}
+
+static void add_works_of_couplings(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
+    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  }
+}
+
+void cosim_simulation_assemble(cosim_simulation *self, double H) {
+  write_parts(self);
+  cosim_simulation_follow(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_snapshot before = cut->now.snapshot;
+    sample(self, cut);
+    enter_energy(self, cut, &before, H);
+  }
+  cosim_part_ledgers_enter(self, H);
+  add_works_of_couplings(self);
+}
+
+void cosim_simulation_take_present(cosim_simulation *self) {
+  write_parts(self);
+  cosim_simulation_follow(self);
+  add_works_of_couplings(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    sample(self, &self->partition.cuts[k]);
+}
+
+void cosim_simulation_take_signals(cosim_simulation *self) {
+  for (size_t i = 0; i < self->partition.n_signals; i++) {
+    const cosim_shown_signal *at = &self->partition.signals[i];
+    self->signals[i] = cosim_engine_output(self->engine, at->subsystem, at->output);
+  }
+}

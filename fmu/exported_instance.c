@@ -1,0 +1,284 @@
+#include "fmu/exported_instance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+
+static int hex(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  const char lower = (char)(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* A path as it is; "file:///a%20b", "file:/a", "file://host/a" without what comes before the path. */
+static char *path_of(const char *resources) {
+  const bool is_uri = strncmp(resources, "file:", 5) == 0;
+  const char *from = is_uri ? resources + 5 : resources;
+  if (is_uri && from[0] == '/' && from[1] == '/')
+    from += 2 + strcspn(from + 2, "/");
+  char *path = malloc(strlen(from) + 1);
+  char *to = path;
+  for (; path != NULL && *from != '\0'; from++) {
+    const bool is_escape = is_uri && from[0] == '%' && hex(from[1]) >= 0 && hex(from[2]) >= 0;
+    *to++ = is_escape ? (char)(16 * hex(from[1]) + hex(from[2])) : *from;
+    from += is_escape ? 2 : 0;
+  }
+  if (path != NULL)
+    *to = '\0';
+  return path;
+}
+
+seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
+                              seam_error *error) {
+  if (resources == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "the master does not say where the resources of the FMU are");
+  char *path = path_of(resources);
+  self->name = strdup(name != NULL ? name : "");
+  self->phase = FMU_INSTANTIATED;
+  seam_status status = path == NULL || self->name == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU")
+                                                          : fmu_slave_create(path, &self->slave, error);
+  free(path);
+  if (status == SEAM_OK && (token == NULL || strcmp(token, self->slave->resources.token) != 0))
+    status = seam_fail(error, SEAM_BAD_INPUT, "the master's token '%.80s' is not '%.80s' of these resources",
+                       token != NULL ? token : "", self->slave->resources.token);
+  if (status != SEAM_OK)
+    return status;
+  self->changes = calloc((size_t)self->slave->unit->part->n_outputs + 1, sizeof *self->changes);
+  return self->changes != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+}
+
+void fmu_instance_close(fmu_instance *self) {
+  fmu_slave_destroy(self->slave);
+  free(self->changes);
+  free(self->name);
+}
+
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+
+static const char *phase_text(fmu_phase phase) {
+  static const struct {
+    fmu_phase phase;
+    const char *text;
+  } texts[] = {{FMU_INSTANTIATED, "before the initialization"},
+               {FMU_INITIALIZING, "in the initialization"},
+               {FMU_STEPPING, "between steps"},
+               {FMU_UPDATING, "within a step"},
+               {FMU_TERMINATED, "after the end"},
+               {FMU_EVENTS, "in event mode"},
+               {FMU_FAILED, "after an error"}};
+  size_t i = 0;
+  while (texts[i].phase != phase)
+    i++;
+  return texts[i].text;
+}
+
+bool fmu_may(fmu_instance *self, const char *function, int phases) {
+  char message[160];
+  if (self == NULL)
+    return false;
+  if (((int)self->phase & phases) != 0)
+    return true;
+  snprintf(message, sizeof message, "%s() is called %s, where it is not allowed", function, phase_text(self->phase));
+  self->report(self, FMU_ERROR, message);
+  return false;
+}
+
+fmu_outcome fmu_refuse(fmu_instance *self, const char *function) {
+  char message[160];
+  if (self == NULL)
+    return FMU_ERROR;
+  snprintf(message, sizeof message, "%s() is not offered by FMUs of Seam; modelDescription.xml says what is", function);
+  self->report(self, FMU_ERROR, message);
+  return FMU_ERROR;
+}
+
+fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error) {
+  if (status == SEAM_OK)
+    return FMU_OK;
+  self->report(self, FMU_ERROR, error->message);
+  self->phase = FMU_FAILED;
+  return FMU_ERROR;
+}
+
+/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+
+fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop) {
+  self->slave->t = t;
+  self->slave->stop = isnan(stop) ? INFINITY : stop;
+  self->slave->is_current = false;
+  self->phase = FMU_INITIALIZING;
+  return FMU_OK;
+}
+
+fmu_outcome fmu_end_initialization(fmu_instance *self) {
+  seam_error error = {0};
+  self->phase = FMU_STEPPING;
+  return fmu_outcome_of(self, fmu_slave_start(self->slave, self->slave->t, &error), &error);
+}
+
+fmu_outcome fmu_terminate(fmu_instance *self) {
+  self->phase = FMU_TERMINATED;
+  return FMU_OK;
+}
+
+fmu_outcome fmu_reset(fmu_instance *self) {
+  fmu_slave_reset(self->slave);
+  self->phase = FMU_INSTANTIATED;
+  return FMU_OK;
+}
+
+static void report_event(const fmu_instance *self, const mbs_event *event) {
+  char message[200];
+  if (!self->logs || event->number == SEAM_NONE)
+    return;
+  snprintf(message, sizeof message, "t = %.9g s: event '%.100s'%s", event->time,
+           mbs_event_name(self->slave->unit->model, event->number),
+           mbs_event_stops(self->slave->unit->model, event->number) ? ", which ends the run" : "");
+  self->report(self, FMU_OK, message);
+}
+
+fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event) {
+  seam_error error;
+  const seam_status status = fmu_slave_step(self->slave, t, H, signals, event, &error);
+  if (status == SEAM_OK) {
+    report_event(self, event);
+    return FMU_OK;
+  }
+  const bool is_numerical = seam_status_exit(status) == 1 && status != SEAM_NO_MEMORY;
+  if (!is_numerical)
+    return fmu_outcome_of(self, status, &error);
+  self->report(self, FMU_DISCARD, error.message);
+  return FMU_DISCARD;
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
+  seam_error error;
+  const seam_status status = fmu_slave_get_all(self->slave, references, n, values, &error);
+  if (status != SEAM_NOT_FINITE)
+    return fmu_outcome_of(self, status, &error);
+  self->report(self, FMU_DISCARD, error.message);
+  return FMU_DISCARD;
+}
+
+fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
+  seam_error error;
+  const seam_status status = fmu_slave_set_all(self->slave, references, n, values, &error);
+  return fmu_outcome_of(self, status, &error);
+}
+
+static seam_status check_role(const fmu_instance *self, uint32_t reference, fmu_role role, seam_error *error) {
+  const fmu_unit *unit = self->slave->unit;
+  if (reference < unit->n_variables && unit->variables[reference].role == role)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "value reference %u is no %s: directional derivatives are those of outputs by inputs",
+                   (unsigned)reference, role == FMU_INPUT ? "input" : "output");
+}
+
+static seam_status add_derivatives(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, uint32_t known,
+                                   double seed, double *sensitivity, seam_error *error) {
+  const int input = self->slave->unit->variables[known].number;
+  const seam_status status = fmu_slave_differentiate(self->slave, input, self->changes, error);
+  const fmu_variable *variables = self->slave->unit->variables; /* of another unit, perhaps, from here on */
+  for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
+    sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed;
+  return status;
+}
+
+fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                            size_t n_knowns, const double *seed, double *sensitivity) {
+  seam_error error = {0};
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++) {
+    status = check_role(self, unknowns[i], FMU_OUTPUT, &error);
+    sensitivity[i] = 0;
+  }
+  for (size_t k = 0; k < n_knowns && status == SEAM_OK; k++)
+    status = check_role(self, knowns[k], FMU_INPUT, &error);
+  for (size_t k = 0; k < n_knowns && status == SEAM_OK; k++)
+    if (seed[k] != 0)
+      status = add_derivatives(self, unknowns, n_unknowns, knowns[k], seed[k], sensitivity, &error);
+  return fmu_outcome_of(self, status, &error);
+}
+
+/* ---- States: the phase, then the image of the slave -------------------------------------------------------------- */
+
+static size_t length_of(const fmu_instance *self) { return 1 + fmu_slave_image_length(self->slave); }
+
+static fmu_outcome fail(fmu_instance *self, seam_status status, const char *message) {
+  seam_error error = {0};
+  return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
+}
+
+/* One that is there is used again. */
+static fmu_saved *room(const fmu_instance *self, void **state) {
+  const size_t length = length_of(self);
+  fmu_saved *saved = *state;
+  if (saved != NULL && saved->length == length)
+    return saved;
+  free(saved);
+  saved = malloc(sizeof *saved + length * sizeof *saved->image);
+  if (saved != NULL)
+    saved->length = length;
+  *state = saved;
+  return saved;
+}
+
+fmu_outcome fmu_save(fmu_instance *self, void **state) {
+  fmu_saved *saved = room(self, state);
+  if (saved == NULL)
+    return fail(self, SEAM_NO_MEMORY, "no memory for a state");
+  saved->image[0] = (double)(int)self->phase;
+  fmu_slave_save(self->slave, saved->image + 1);
+  return FMU_OK;
+}
+
+fmu_outcome fmu_set_back(fmu_instance *self, const void *state) {
+  static const fmu_phase phases[] = {FMU_INSTANTIATED, FMU_INITIALIZING, FMU_STEPPING, FMU_TERMINATED, FMU_EVENTS};
+  const fmu_saved *saved = state;
+  seam_error error = {0};
+  if (saved == NULL)
+    return fail(self, SEAM_BAD_INPUT, "no state is given to go back to");
+  const seam_status status = fmu_slave_restore(self->slave, saved->image + 1, saved->length - 1, &error);
+  for (size_t i = 0; i < sizeof phases / sizeof *phases && status == SEAM_OK; i++)
+    if (saved->image[0] == (double)(int)phases[i])
+      self->phase = phases[i];
+  return fmu_outcome_of(self, status, &error);
+}
+
+fmu_outcome fmu_forget(fmu_instance *self, void **state) {
+  (void)self;
+  free(*state);
+  *state = NULL;
+  return FMU_OK;
+}
+
+fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size) {
+  (void)state;
+  *size = length_of(self) * sizeof(double);
+  return FMU_OK;
+}
+
+fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, size_t size) {
+  const fmu_saved *saved = state;
+  if (saved == NULL || size < saved->length * sizeof *saved->image)
+    return fail(self, SEAM_BAD_INPUT, "no state is given, or the room for its bytes is too small");
+  memcpy(bytes, saved->image, saved->length * sizeof *saved->image);
+  return FMU_OK;
+}
+
+fmu_outcome fmu_deserialize(fmu_instance *self, const void *bytes, size_t size, void **state) {
+  if (size != length_of(self) * sizeof(double))
+    return fail(self, SEAM_BAD_STATE, "the bytes of the state are of another FMU, or damaged");
+  fmu_saved *saved = room(self, state);
+  if (saved == NULL)
+    return fail(self, SEAM_NO_MEMORY, "no memory for a state");
+  memcpy(saved->image, bytes, size);
+  return FMU_OK;
+}

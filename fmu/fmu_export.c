@@ -1,0 +1,203 @@
+#include "fmu/fmu_export.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/checksum.h"
+#include "base/then.h"
+#include "fmi/archive.h"
+#include "fmi/library.h"
+
+enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
+
+#if defined(__x86_64__)
+#define PLATFORM_2 "linux64"
+#define PLATFORM_3 "x86_64-linux"
+#else
+#define PLATFORM_2 "aarch64-linux"
+#define PLATFORM_3 "aarch64-linux"
+#endif
+
+seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
+
+/* An FMU that is being made. */
+typedef struct draft {
+  const seam_fmu_options *options;
+  const char *text; /* of the model file */
+  size_t length;
+  fmu_resources resources;
+  seam_model_file *file; /* until the unit has it */
+  fmu_unit *unit;
+  char identifier[LONGEST_NAME], token[TOKEN_SIZE];
+  char *settings, *description;
+  size_t description_size;
+  char *engine;
+  size_t engine_size;
+} draft;
+
+static void release(draft *d) {
+  fmu_resources_free(&d->resources);
+  seam_model_file_destroy(d->file);
+  fmu_unit_destroy(d->unit);
+  free(d->settings);
+  free(d->description);
+  free(d->engine);
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+/* A C identifier of the model's name, and of the subsystem's. */
+static void name_unit(draft *d) {
+  const char *subsystem = d->options->subsystem;
+  const char *name = seam_model_name(d->file);
+  snprintf(d->identifier, sizeof d->identifier, "%s%s%s%s", isdigit((unsigned char)name[0]) ? "_" : "", name,
+           subsystem != NULL ? "_" : "", subsystem != NULL ? subsystem : "");
+  for (char *at = d->identifier; *at != '\0'; at++)
+    if ((unsigned char)*at >= 0x80 || !isalnum((unsigned char)*at))
+      *at = '_';
+}
+
+/* As a GUID, of all that the resources hold. */
+static seam_status make_token(draft *d, seam_error *error) {
+  uint64_t sum[2] = {0, 1};
+  for (int i = 0; i < 2; i++) {
+    sum[i] = checksum_add(sum[i], d->text, d->length);
+    sum[i] = checksum_add(sum[i], d->identifier, strlen(d->identifier) + 1);
+    for (size_t k = 0; k < d->resources.n_overrides; k++)
+      sum[i] = checksum_add(sum[i], d->resources.overrides[k], strlen(d->resources.overrides[k]) + 1);
+  }
+  snprintf(d->token, sizeof d->token, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(sum[0] >> 32),
+           (unsigned)(sum[0] >> 16 & 0xffff), (unsigned)(sum[0] & 0xffff), (unsigned)(sum[1] >> 48),
+           (unsigned)(sum[1] >> 32 & 0xffff), (unsigned)(sum[1] & 0xffffffff));
+  d->resources.token = strdup(d->token);
+  return d->resources.token != NULL ? SEAM_OK : no_memory(error);
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------------------------------ */
+
+static seam_status take_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
+  d->resources.overrides = calloc(n + 1, sizeof *d->resources.overrides);
+  if (d->options->subsystem != NULL)
+    d->resources.subsystem = strdup(d->options->subsystem);
+  bool has_memory = d->resources.overrides != NULL && (d->options->subsystem == NULL || d->resources.subsystem != NULL);
+  for (size_t i = 0; i < n && has_memory; i++) {
+    d->resources.overrides[i] = strdup(overrides[i]);
+    has_memory = d->resources.overrides[d->resources.n_overrides++] != NULL;
+  }
+  return has_memory ? SEAM_OK : no_memory(error);
+}
+
+static seam_status make_unit(draft *d, seam_error *error) {
+  seam_model_file *file = d->file;
+  d->file = NULL;
+  seam_status status = fmu_unit_create(file, d->options->subsystem, &d->unit, error);
+  return status == SEAM_OK ? fmu_unit_start(d->unit, 0, error) : status;
+}
+
+static seam_status write_texts(draft *d, seam_error *error) {
+  const fmu_unit *unit = d->unit;
+  double *zeros = calloc((size_t)unit->part->n_inputs + 1, sizeof *zeros);
+  d->settings = fmu_resources_write(&d->resources);
+  if (zeros == NULL || d->settings == NULL) {
+    free(zeros);
+    return no_memory(error);
+  }
+  const double *inputs = unit->model != NULL ? cosim_multibody_view_of(unit->part).inputs : zeros;
+  const seam_status status =
+      fmu_describe(unit, (fmi_version)d->options->version, d->identifier, d->token,
+                   fmi_needed_glibc(d->engine, d->engine_size), inputs, &d->description, &d->description_size, error);
+  free(zeros);
+  return status;
+}
+
+static seam_status read_stream(draft *d, FILE *file, const char *path, seam_error *error) {
+  if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
+    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
+  d->engine_size = (size_t)ftell(file);
+  d->engine = malloc(d->engine_size + 1);
+  if (d->engine == NULL)
+    return no_memory(error);
+  rewind(file);
+  if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
+    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
+  return SEAM_OK;
+}
+
+static seam_status read_engine(draft *d, seam_error *error) {
+  char *beside = d->options->engine == NULL ? fmu_engine_path() : NULL;
+  const char *path = d->options->engine != NULL ? d->options->engine : beside;
+  if (path == NULL)
+    return no_memory(error);
+  FILE *file = fopen(path, "rb");
+  const seam_status status =
+      file != NULL ? read_stream(d, file, path, error)
+                   : seam_fail(error, SEAM_NO_FILE,
+                               "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                               "SEAM_WITH_FMI is off, and installed beside the library",
+                               path, strerror(errno));
+  if (file != NULL)
+    fclose(file);
+  free(beside);
+  return status;
+}
+
+static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
+  char binary[LONGEST_NAME + 40];
+  snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
+           d->identifier);
+  static const char manifest[] =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<fmiLayeredStandardManifest xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" "
+      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.2.0\" "
+      "fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by polynomials of its inputs\"/>\n";
+  const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
+  const fmi_entry entries[] = {
+      {"modelDescription.xml", d->description, d->description_size},
+      {binary, d->engine, d->engine_size},
+      {"resources/" FMU_MODEL_FILE, d->text, d->length},
+      {"resources/" FMU_SETTINGS_FILE, d->settings, strlen(d->settings)},
+      {"extra/" FMU_LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
+  };
+  const size_t n = sizeof entries / sizeof *entries;
+  return fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static seam_status make(draft *d, const char *path, seam_error *error) {
+  seam_status status = fmu_refuse_units(d->file, error);
+  THEN(status, fmu_embed_files(d->file, d->text, d->length, &d->resources, error));
+  name_unit(d);
+  THEN(status, make_token(d, error));
+  THEN(status, make_unit(d, error));
+  THEN(status, read_engine(d, error));
+  THEN(status, write_texts(d, error));
+  return status == SEAM_OK ? write_archive(d, path, error) : status;
+}
+
+seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
+                            size_t n_overrides, const seam_fmu_options *options, const char *path, seam_error *error) {
+  ARGUMENTS(error, name, text, options, path);
+  if (options->cookie != COOKIE)
+    return seam_fail(error, SEAM_BAD_INPUT, "the options of an FMU were not made by seam_default_fmu_options()");
+  if (options->version != FMI_2 && options->version != FMI_3)
+    return seam_fail(error, SEAM_BAD_INPUT, "there is no version %d of FMI to export: take 2 or 3", options->version);
+  draft d = {.options = options, .text = text, .length = length};
+  seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
+  if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under "
+                       "'start'",
+                       name);
+  THEN(status, take_overrides(&d, overrides, n_overrides, error));
+  THEN(status, make(&d, path, error));
+  release(&d);
+  return status;
+}

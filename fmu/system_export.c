@@ -1,0 +1,464 @@
+/* A cut as a system of FMUs ([SSP]): an FMU for each subsystem, and what connects them.
+ *
+ *   force element M between two subsystems: the side that motion drives holds its law,
+ *     the other side       M.x, ..., M.omega  ->  M.other.x, ...   motion of its marker
+ *     that side            M.fx, M.fy, M.torque  ->  the same      wrench on the other side's marker
+ *   signal                 SUBSYSTEM.OUTPUT  ->  SUBSYSTEM.INPUT, with gain and offset
+ *
+ * A joint has no such form: its force follows from the motions of both sides at once. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "base/note.h"
+#include "base/scratch.h"
+#include "base/shortest.h"
+#include "base/then.h"
+#include "cosim/mechanism/partition.h"
+#include "fmi/archive.h"
+#include "fmi/library.h"
+#include "fmi/ssd.h"
+#include "fmi/xml.h"
+#include "fmu/fmu_export.h"
+#include "models/model_file.h"
+
+enum { LONGEST = 400 };
+
+typedef struct component {
+  const char *name; /* of the subsystem */
+  char *path;       /* of its FMU, and where that is in the archive */
+  char *entry;
+  fmi_fmu *fmu;
+  char *bytes;
+  size_t size;
+} component;
+
+typedef struct connection {
+  const char *from, *output, *to, *input;
+  double gain, offset;
+  int order;
+} connection;
+
+typedef struct draft {
+  const char *name, *text;
+  size_t length;
+  seam_fmu_options options;
+  seam_model_file *file;
+  const cosim_definition *of;
+  cosim_partition cut; /* its cuts, and what laws and equations read of others */
+  arena memory;
+  const char **overrides; /* the caller's, then the schemes of the cuts */
+  size_t n_overrides;
+  char *folder;
+  component *components; /* (of->n_subsystems) */
+  connection *connections;
+  size_t n_connections;
+  seam_error *error;
+} draft;
+
+static seam_status no_memory(const draft *d) { return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for the system"); }
+
+/* A text in the draft's memory; NULL: none is left. */
+static char *print(draft *d, const char *format, const char *one, const char *two) {
+  const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
+  char *text = arena_take(&d->memory, size);
+  if (text != NULL)
+    snprintf(text, size, format, one, two); /* NOLINT(clang-diagnostic-format-nonliteral) */
+  return text;
+}
+
+/* ---- What cannot be written -------------------------------------------------------------------------------------- */
+
+static seam_status refuse_cut(const draft *d, const cosim_element_cut *cut) {
+  return seam_fail(
+      d->error, SEAM_BAD_INPUT,
+      "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals cannot: its "
+      "force follows from the motions of both at once; cut at a bushing, spring or damper, or export the "
+      "subsystems one by one (--subsystem) for a master that solves for it",
+      cut->base.name != NULL ? cut->base.name : "", d->of->subsystems[cut->subsystem[0]].name,
+      d->of->subsystems[cut->subsystem[1]].name);
+}
+
+static seam_status check_signals(const draft *d) {
+  for (size_t i = 0; i < d->of->n_signals; i++) {
+    const cosim_connection_def *signal = &d->of->signals[i];
+    if (signal->rate != NULL || signal->smooth)
+      return seam_fail(
+          d->error, SEAM_BAD_INPUT,
+          "the signal to '%.200s' has 'rate' or 'smooth', which a connection cannot say: give it an 'order'",
+          signal->to);
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(d->of->signals[k].to, signal->to) == 0)
+        return seam_fail(d->error, SEAM_BAD_INPUT,
+                         "two signals go to '%.200s', and an input of a system has one connection: add them in a "
+                         "subsystem of equations",
+                         signal->to);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check(draft *d) {
+  const cosim_definition *of = d->of;
+  seam_status status = fmu_refuse_units(d->file, d->error);
+  if (status != SEAM_OK)
+    return status;
+  if (of->n_part_couplings > 0)
+    return seam_fail(d->error, SEAM_BAD_INPUT,
+                     "coupling '%.100s' has sides that are variables of equations, which connections cannot say: "
+                     "connect them by signals",
+                     of->part_couplings[0].name);
+  for (size_t i = 0; i < of->n_subsystems; i++)
+    if (of->subsystems[i].n_forces > 0)
+      return seam_fail(
+          d->error, SEAM_BAD_INPUT,
+          "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports of "
+          "their own: leave them to the subsystems of their bodies",
+          of->subsystems[i].name);
+  status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
+  for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
+    if (d->cut.cuts[k].is_joint)
+      status = refuse_cut(d, &d->cut.cuts[k]);
+  THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
+  THEN(status, cosim_partition_take_equations(&d->cut, of, d->error));
+  THEN(status, check_signals(d));
+  if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
+                            of->step_control != NULL || of->options.sequence != COSIM_JACOBI))
+    seam_note("a system does not say how it is computed: 'corrections', 'step_control' and 'sequence' stay behind");
+  return status;
+}
+
+/* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
+
+/* The side that force drives: 0 in fd, 1 in df. */
+static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
+
+static int order_of(const cosim_element_cut *cut, bool of_force) {
+  const cosim_scheme *scheme = &cut->base.scheme;
+  if (cut->force_order >= 0)
+    return of_force ? cut->force_order : cut->motion_order;
+  if (scheme->at_constraint || scheme->method == COSIM_COLLOCATION)
+    return 0;
+  return scheme->order < COSIM_MAX_HOLD ? scheme->order : COSIM_MAX_HOLD;
+}
+
+static seam_status choose_schemes(draft *d, const char *const *overrides, size_t n) {
+  d->overrides = arena_take(&d->memory, (n + d->cut.n_cuts + 1) * sizeof *d->overrides);
+  if (d->overrides == NULL)
+    return no_memory(d);
+  for (size_t i = 0; i < n; i++)
+    d->overrides[d->n_overrides++] = overrides[i];
+  for (size_t k = 0; k < d->cut.n_cuts; k++) {
+    const cosim_element_cut *cut = &d->cut.cuts[k];
+    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the file's scheme gives the ports already */
+      continue;
+    char *one =
+        print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
+    if (one == NULL)
+      return no_memory(d);
+    d->overrides[d->n_overrides++] = one;
+  }
+  return SEAM_OK;
+}
+
+/* ---- Components -------------------------------------------------------------------------------------------------- */
+
+static seam_status read_bytes(const draft *d, component *of) {
+  FILE *file = fopen(of->path, "rb");
+  if (file == NULL || fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0) {
+    if (file != NULL)
+      fclose(file);
+    return seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read", of->path, of->name);
+  }
+  of->size = (size_t)ftell(file);
+  of->bytes = malloc(of->size + 1);
+  rewind(file);
+  const bool is_read = of->bytes != NULL && fread(of->bytes, 1, of->size, file) == of->size;
+  fclose(file);
+  return is_read ? SEAM_OK : no_memory(d);
+}
+
+static seam_status export_component(draft *d, size_t subsystem) {
+  component *of = &d->components[subsystem];
+  of->name = d->of->subsystems[subsystem].name;
+  of->path = print(d, "%s/%s.fmu", d->folder, of->name);
+  of->entry = print(d, "resources/%s.fmu%s", of->name, "");
+  if (of->path == NULL || of->entry == NULL)
+    return no_memory(d);
+  seam_fmu_options options = d->options;
+  options.subsystem = of->name;
+  seam_status status =
+      seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
+  THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
+  return status == SEAM_OK ? read_bytes(d, of) : status;
+}
+
+static seam_status export_components(draft *d) {
+  d->components = arena_take(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
+  if (d->components == NULL)
+    return no_memory(d);
+  seam_status status = scratch_make(&d->folder, d->error);
+  for (size_t s = 0; s < d->of->n_subsystems && status == SEAM_OK; s++)
+    status = export_component(d, s);
+  return status;
+}
+
+static bool has_variable(const component *of, const char *name, fmi_causality causality) {
+  const fmi_description *about = fmi_fmu_description(of->fmu);
+  const size_t variable = fmi_find_variable(about, name);
+  return variable != SEAM_NONE && about->variables[variable].causality == causality;
+}
+
+/* ---- Connections ------------------------------------------------------------------------------------------------- */
+
+/* Where both ends are. */
+static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
+                           const char *format, const char *quantity, const char *prefix, bool of_force) {
+  const char *output = print(d, "%s.%s", cut->base.name, quantity);
+  const char *place = print(d, format, cut->base.name, prefix);
+  const char *input = place != NULL ? print(d, "%s%s", place, quantity) : NULL;
+  if (output == NULL || input == NULL)
+    return no_memory(d);
+  if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
+    d->connections[d->n_connections++] =
+        (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
+  return SEAM_OK;
+}
+
+static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
+  static const char *const wrench[] = {"fx", "fy", "torque"};
+  static const char *const motion[] = {"x", "y", "phi", "vx", "vy", "omega"};
+  const int side = force_side(cut);
+  const component *driven = &d->components[cut->subsystem[side]], *holder = &d->components[cut->subsystem[!side]];
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < sizeof motion / sizeof *motion && status == SEAM_OK; i++)
+    status = connect(d, driven, holder, cut, "%s.%s.", motion[i], "other", false);
+  for (size_t i = 0; i < sizeof wrench / sizeof *wrench && status == SEAM_OK; i++)
+    status = connect(d, holder, driven, cut, "%s.%s", wrench[i], "", true);
+  return status;
+}
+
+static const component *component_of(const draft *d, const char *signal) {
+  const size_t length = strcspn(signal, ".");
+  for (size_t s = 0; s < d->of->n_subsystems; s++)
+    if (strlen(d->components[s].name) == length && strncmp(d->components[s].name, signal, length) == 0 &&
+        signal[length] == '.')
+      return &d->components[s];
+  return NULL;
+}
+
+/* "SUBSYSTEM.NAME", or a quantity, which is an output of the one that has it. */
+static const component *find_output(const draft *d, const char *signal, const char **output) {
+  const component *of = component_of(d, signal);
+  *output = of != NULL ? signal + strlen(of->name) + 1 : signal;
+  if (of != NULL && has_variable(of, *output, FMI_OUTPUT))
+    return of;
+  *output = signal;
+  for (size_t s = 0; s < d->of->n_subsystems; s++)
+    if (has_variable(&d->components[s], signal, FMI_OUTPUT))
+      return &d->components[s];
+  return NULL;
+}
+
+static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
+  const char *output = NULL;
+  const component *from = find_output(d, signal->from, &output), *to = component_of(d, signal->to);
+  const char *input = to != NULL ? signal->to + strlen(to->name) + 1 : "";
+  if (from == NULL || to == NULL || !has_variable(to, input, FMI_INPUT))
+    return seam_fail(d->error, SEAM_BAD_INPUT,
+                     "the signal from '%.200s' to '%.200s' has no variable of an FMU: leave it out", signal->from,
+                     signal->to);
+  d->connections[d->n_connections++] =
+      (connection){from->name, output, to->name, input, signal->gain, signal->offset, signal->order};
+  return SEAM_OK;
+}
+
+/* What laws or equations of one subsystem read of another has the quantity's name on both sides. */
+static seam_status connect_held(draft *d, const cosim_held_quantity *held) {
+  const component *from = &d->components[held->source], *to = &d->components[held->reader];
+  const char *name = print(d, "%s%s", held->name, "");
+  if (name == NULL)
+    return no_memory(d);
+  if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
+    return seam_fail(d->error, SEAM_BAD_INPUT,
+                     "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one "
+                     "subsystem",
+                     to->name, name, from->name);
+  d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
+  return SEAM_OK;
+}
+
+static seam_status connect_all(draft *d) {
+  enum { PER_CUT = 9 };
+  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_held;
+  d->connections = arena_take(&d->memory, (most + 1) * sizeof *d->connections);
+  if (d->connections == NULL)
+    return no_memory(d);
+  seam_status status = SEAM_OK;
+  for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
+    status = connect_cut(d, &d->cut.cuts[k]);
+  for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
+    status = connect_signal(d, &d->of->signals[i]);
+  for (size_t i = 0; i < d->cut.n_held && status == SEAM_OK; i++)
+    status = connect_held(d, &d->cut.held[i]);
+  return status;
+}
+
+/* ---- The description --------------------------------------------------------------------------------------------- */
+
+static void put(FILE *to, const char *attribute, const char *text) {
+  fprintf(to, " %s=\"", attribute);
+  fmi_xml_write(to, text);
+  fputc('"', to);
+}
+
+static void put_number(FILE *to, const char *attribute, double number) {
+  fprintf(to, " %s=\"", attribute);
+  shortest_print(to, number);
+  fputc('"', to);
+}
+
+/* Other masters give values to declared inputs that nothing feeds, or fail at them. */
+static bool is_fed(const draft *d, const component *of, const char *input) {
+  for (size_t i = 0; i < d->n_connections; i++)
+    if (strcmp(d->connections[i].to, of->name) == 0 && strcmp(d->connections[i].input, input) == 0)
+      return true;
+  return false;
+}
+
+static void write_component(FILE *to, const draft *d, const component *of) {
+  const fmi_description *about = fmi_fmu_description(of->fmu);
+  fputs("      <ssd:Component", to);
+  put(to, "name", of->name);
+  put(to, "source", of->entry);
+  fputs(">\n        <ssd:Connectors>\n", to);
+  for (size_t v = 0; v < about->n_variables; v++) {
+    const fmi_variable *variable = &about->variables[v];
+    if (variable->causality != FMI_OUTPUT && !(variable->causality == FMI_INPUT && is_fed(d, of, variable->name)))
+      continue;
+    fputs("          <ssd:Connector", to);
+    put(to, "name", variable->name);
+    put(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
+    fputs("><ssc:Real/></ssd:Connector>\n", to);
+  }
+  fputs("        </ssd:Connectors>\n      </ssd:Component>\n", to);
+}
+
+static void write_connection(FILE *to, const connection *of) {
+  fputs("      <ssd:Connection", to);
+  put(to, "startElement", of->from);
+  put(to, "startConnector", of->output);
+  put(to, "endElement", of->to);
+  put(to, "endConnector", of->input);
+  fputs(" suppressUnitConversion=\"true\">", to);
+  if (of->gain != 1 || of->offset != 0) {
+    fputs("<ssc:LinearTransformation", to);
+    put_number(to, "factor", of->gain);
+    put_number(to, "offset", of->offset);
+    fputs("/>", to);
+  }
+  if (of->order > 0)
+    fprintf(to,
+            "<ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Hold xmlns=\"" SSD_ANNOTATION_SPACE
+            "\" order=\"%d\"/></ssc:Annotation></ssd:Annotations>",
+            of->order);
+  fputs("</ssd:Connection>\n", to);
+}
+
+static void write_elements(FILE *to, const draft *d) {
+  fputs("    <ssd:Elements>\n", to);
+  for (size_t s = 0; s < d->of->n_subsystems; s++)
+    write_component(to, d, &d->components[s]);
+  fputs("    </ssd:Elements>\n", to);
+  if (d->n_connections > 0)
+    fputs("    <ssd:Connections>\n", to);
+  for (size_t i = 0; i < d->n_connections; i++)
+    write_connection(to, &d->connections[i]);
+  if (d->n_connections > 0)
+    fputs("    </ssd:Connections>\n", to);
+}
+
+static void write_description(FILE *to, const draft *d) {
+  const double end = seam_model_simulation(d->file)->end;
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription"
+        " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""
+        " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
+        to);
+  put(to, "name", seam_model_name(d->file));
+  fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
+  put(to, "name", seam_model_name(d->file));
+  fputs(">\n", to);
+  write_elements(to, d);
+  fputs("  </ssd:System>\n", to);
+  if (!isnan(end)) {
+    fputs("  <ssd:DefaultExperiment startTime=\"0\"", to);
+    put_number(to, "stopTime", end);
+    fputs("/>\n", to);
+  }
+  fputs("  <ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Exchange xmlns=\"" SSD_ANNOTATION_SPACE
+        "\"",
+        to);
+  put_number(to, "macroStep", d->of->options.macro_step);
+  fputs("/></ssc:Annotation></ssd:Annotations>\n</ssd:SystemStructureDescription>\n", to);
+}
+
+static seam_status write_archive(draft *d, const char *path) {
+  const size_t n = d->of->n_subsystems + 1;
+  fmi_entry *entries = arena_take(&d->memory, n * sizeof *entries);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (entries == NULL || to == NULL) {
+    if (to != NULL)
+      fclose(to);
+    free(text);
+    return no_memory(d);
+  }
+  write_description(to, d);
+  const bool failed = ferror(to) != 0;
+  seam_status status = fclose(to) != 0 || failed ? no_memory(d) : SEAM_OK;
+  entries[0] = (fmi_entry){"SystemStructure.ssd", text, size};
+  for (size_t s = 0; s + 1 < n; s++)
+    entries[s + 1] = (fmi_entry){d->components[s].entry, d->components[s].bytes, d->components[s].size};
+  THEN(status, fmi_archive_write(path, entries, n, d->error));
+  free(text);
+  return status;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static seam_status make(draft *d, const char *const *overrides, size_t n, const char *path) {
+  const cosim_builder *builder = seam_model_cosim(d->file);
+  if (builder == NULL)
+    return seam_fail(d->error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
+  d->of = cosim_builder_definition(builder);
+  seam_status status = check(d);
+  THEN(status, choose_schemes(d, overrides, n));
+  THEN(status, export_components(d));
+  THEN(status, connect_all(d));
+  return status == SEAM_OK ? write_archive(d, path) : status;
+}
+
+static void release(draft *d) {
+  for (size_t s = 0; d->components != NULL && s < d->of->n_subsystems; s++) {
+    fmi_fmu_close(d->components[s].fmu);
+    free(d->components[s].bytes);
+  }
+  scratch_remove(d->folder);
+  free(d->folder);
+  cosim_partition_free(&d->cut);
+  seam_model_file_destroy(d->file);
+  arena_release(&d->memory);
+}
+
+seam_status seam_system_export(const char *name, const char *text, size_t length, const char *const *overrides,
+                               size_t n_overrides, const seam_fmu_options *options, const char *path,
+                               seam_error *error) {
+  ARGUMENTS(error, name, text, options, path);
+  draft d = {.name = name, .text = text, .length = length, .options = *options, .error = error};
+  seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
+  THEN(status, make(&d, overrides, n_overrides, path));
+  release(&d);
+  return status;
+}

@@ -1,0 +1,259 @@
+#include "models/sections/equations_section.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "cosim/thresholds.h"
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+static const form *const outputs[] = {&form_laws, &form_names};
+static const form form_outputs = {FORM_FORMS(outputs)};
+static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
+
+#define EQUATIONS_KEYS(form_of_inputs, meaning_of_inputs, variables)                                                   \
+  [EQUATIONS_INPUTS] = {"inputs", false, form_of_inputs, "", meaning_of_inputs},                                       \
+  [EQUATIONS_STATES] = {"states", false, &form_values, "", "initial values"},                                          \
+  [EQUATIONS_RATES] = {"rates", false, &form_laws, "", "of each state, an expression" variables},                      \
+  [EQUATIONS_UPDATES] = {"updates", false, &form_laws, "",                                                             \
+                         "next value of each state of what is sampled, an expression"},                                \
+  [EQUATIONS_OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions" variables "; names beside 'linear'"},      \
+  [EQUATIONS_LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},                        \
+  [EQUATIONS_SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"}
+
+static const map_key keys_of_entry[N_EQUATIONS_ENTRY] = {
+    EQUATIONS_KEYS(&form_laws, "expressions of quantities, measures and the time t", ""),
+    [EQUATIONS_UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
+    [EQUATIONS_NOMINAL] = {"nominal", false, &form_values, "",
+                           "usual sizes of states, which error control compares with; "
+                           "default: found at the start"},
+};
+static const map_key keys_of_subsystem[N_EQUATIONS_SUBSYSTEM] = {
+    EQUATIONS_KEYS(&form_names, "names of inputs, which signals give", " of t, inputs and states"),
+    [EQUATIONS_INTEGRALS] = {"integrals", false, &form_laws, "", "more outputs: integrals over the last macro step"},
+    [EQUATIONS_MACRO_STEP] = {"macro_step", false, &form_positive, "s", "default: that of the whole"},
+    [EQUATIONS_MICRO_STEPS] = {"micro_steps", false, &form_micro_steps, "", "of equal length in each macro step"},
+    [EQUATIONS_INTEGRATOR] =
+        INTEGRATOR_KEYS(&form_ode_method, "that of the whole", "5", "that of the whole", "that of the whole"),
+};
+static const form form_one = {.name = "equations", .meaning = "equations of the whole", FORM_KEYS(keys_of_entry)};
+const form form_equations = {.kind = FORM_NAMED, .of = &form_one};
+const form form_user_equations = {
+    .name = "user_equations", .meaning = "a subsystem of equations", FORM_KEYS(keys_of_subsystem)};
+
+enum { A, B, C, D, RESTARTS, N_LINEAR };
+
+static const map_key linear_keys[N_LINEAR] = {
+    [A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
+    [B] = {"B", false, &form_matrix, "", "required where there are inputs"},
+    [C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
+    [D] = {"D", false, &form_matrix, "", "default: zeros"},
+    [RESTARTS] = {"restarts", false, &form_names, "", "states that begin each macro step at zero; of subsystems"},
+};
+const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_KEYS(linear_keys)};
+
+static const char *name_of(int key) { return keys_of_subsystem[key].name; }
+
+static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
+static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
+
+/* ---- What goes together ------------------------------------------------------------------------------------------ */
+
+seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix) {
+  const yaml_node *value = e->values[key];
+  if (value == NULL || value->kind == kind)
+    return SEAM_OK;
+  return reader_fail(r, value, fix, "'%s' in %s must be %s, but is %s", value->key->text, r->subject,
+                     kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
+}
+
+static seam_status check_kinds(reader *r, const equations *e) {
+  const char *const laws = "write {NAME: EXPRESSION, ...}";
+  seam_status status = e->is_subsystem ? equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_LIST, "write [NAME, ...]")
+                                       : equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_MAP, laws);
+  THEN(status, equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
+  if (status == SEAM_OK && e->is_subsystem)
+    status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
+  if (status != SEAM_OK || e->values[EQUATIONS_LINEAR] == NULL)
+    return status != SEAM_OK ? status : equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_MAP, laws);
+  return equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_LIST,
+                              "write [NAME, ...]: their values are the rows of C and D");
+}
+
+/* What is sampled is not integrated. */
+static seam_status check_period(reader *r, const equations *e) {
+  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
+    const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
+    const char *fix = "leave it out: outputs and states change at the samples alone";
+    if (e->values[i] == NULL || !(e->period > 0 ? is_integrated : i == EQUATIONS_UPDATES))
+      continue;
+    if (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES)
+      fix = e->period > 0 ? "write 'updates': the next values" : "write 'rates', or 'sample: PERIOD'";
+    return reader_fail(r, e->values[i]->key, fix,
+                       e->period > 0 ? "%s is sampled, and so has no '%s'" : "%s is not sampled, but has '%s'",
+                       r->subject, e->values[i]->key->text);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_linear(reader *r, const equations *e) {
+  const bool is_exact = e->is_subsystem && e->period == 0;
+  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
+    const bool is_of_expressions = e->is_subsystem && (i == EQUATIONS_INTEGRALS || i >= EQUATIONS_MICRO_STEPS);
+    if (e->values[i] != NULL && (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES || is_of_expressions))
+      return reader_fail(r, e->values[i]->key, "remove one of the two", "'%s' in %s cannot stand beside 'linear'%s",
+                         name_of(i), r->subject, is_exact ? ", which is integrated exactly" : "");
+  }
+  if (count(e, EQUATIONS_STATES) > 0 || !e->is_subsystem)
+    return SEAM_OK;
+  return reader_fail(r, e->values[EQUATIONS_LINEAR]->key, "write states: {NAME: INITIAL VALUE, ...}",
+                     "%s needs 'states' for its matrices", r->subject);
+}
+
+static seam_status check_changes(reader *r, const equations *e) {
+  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
+  if (e->values[EQUATIONS_LINEAR] != NULL)
+    return check_linear(r, e);
+  if (count(e, EQUATIONS_STATES) > 0 && e->values[key] == NULL)
+    return reader_fail(r, e->values[EQUATIONS_STATES]->key,
+                       key == EQUATIONS_RATES ? "write rates: {STATE: EXPRESSION, ...}"
+                                              : "write updates: {STATE: EXPRESSION, ...}",
+                       "%s needs '%s' or 'linear' for its states", r->subject, name_of(key));
+  if (count(e, EQUATIONS_STATES) == 0 && first(e, key) != NULL)
+    return reader_fail(r, first(e, key)->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
+                       name_of(key), r->subject);
+  return SEAM_OK;
+}
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static bool is_index(const yaml_node *node, const char *name) {
+  for (size_t i = 0; node->indices != NULL && i < node->indices->n; i++)
+    if (strcmp(node->indices->names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static bool is_among(const char *const *names, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+/* Expressions use it, but for outputs of subsystems, which may have the name of an input or state. */
+static seam_status take_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **taken) {
+  seam_status status = reader_text(r, name, taken);
+  THEN(status, reader_check_name(r, name, is_used));
+  if (status != SEAM_OK)
+    return status;
+  const bool is_error = strcmp(*taken, "e") == 0; /* of every controller; it hides Euler's number */
+  if (is_used && ((expression_is_reserved(*taken) && !is_error) || is_index(name, *taken)))
+    return reader_fail(r, name, "choose another name",
+                       "'%.60s' in %s is a function, a constant or the index of a repeat", *taken, r->subject);
+  const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
+  if (is_among(e->names, n_used, *taken) || is_among(e->outputs, e->n_outputs + e->n_integrals, *taken))
+    return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", *taken, r->subject,
+                       is_used && strcmp(*taken, "t") == 0 ? "the time" : "an input, state or output");
+  return SEAM_OK;
+}
+
+static void *take(reader *r, size_t n, size_t size) { return arena_take(&r->result->memory, (n + 1) * size); }
+
+static seam_status take_outputs(reader *r, equations *e, int key, size_t *n) {
+  seam_status status = SEAM_OK;
+  for (yaml_node *one = first(e, key); one != NULL && status == SEAM_OK; one = one->next) {
+    const size_t i = e->n_outputs + e->n_integrals;
+    e->output[i] = one;
+    status = take_name(r, e, reader_place(one), !e->is_subsystem, &e->outputs[i]);
+    ++*n;
+  }
+  return status;
+}
+
+static seam_status take_names(reader *r, equations *e) {
+  const size_t n_states = count(e, EQUATIONS_STATES);
+  const size_t n_integrals = e->is_subsystem ? count(e, EQUATIONS_INTEGRALS) : 0;
+  const size_t n_outputs = count(e, EQUATIONS_OUTPUTS) + n_integrals;
+  seam_status status = SEAM_OK;
+  e->names = take(r, 1 + count(e, EQUATIONS_INPUTS) + n_states + n_integrals, sizeof *e->names);
+  e->outputs = take(r, n_outputs, sizeof *e->outputs);
+  e->output = take(r, n_outputs, sizeof(yaml_node *));
+  e->start = take(r, n_states + n_integrals, sizeof *e->start);
+  if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL)
+    return reader_no_memory(r);
+  e->names[0] = "t";
+  e->inputs = e->names + 1;
+  for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL && status == SEAM_OK; one = one->next) {
+    status = take_name(r, e, reader_place(one), true, &e->inputs[e->n_inputs]);
+    e->n_inputs++;
+  }
+  e->states = e->inputs + e->n_inputs;
+  for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL && status == SEAM_OK; one = one->next) {
+    status = take_name(r, e, one->key, true, &e->states[e->n_states]);
+    THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
+  }
+  THEN(status, take_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
+  if (status == SEAM_OK && e->is_subsystem)
+    status = take_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
+  memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
+  return status;
+}
+
+/* ---- How states change ------------------------------------------------------------------------------------------- */
+
+seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
+                               yaml_node **values) {
+  char subject[sizeof r->subject];
+  memcpy(subject, r->subject, sizeof subject);
+  snprintf(r->subject, sizeof r->subject, "'%s' of %.80s", name_of(key), subject);
+  const seam_status status = reader_take_map(r, e->values[key], inner, n, values);
+  memcpy(r->subject, subject, sizeof subject);
+  return status;
+}
+
+/* One for each state, in the order of the states. */
+static seam_status take_rates(reader *r, equations *e) {
+  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
+  map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);
+  e->rates = take(r, e->n_states, sizeof(yaml_node *));
+  if (states == NULL || e->rates == NULL)
+    return reader_no_memory(r);
+  for (size_t i = 0; i < e->n_states; i++)
+    states[i] = (map_key){.name = e->states[i], .required = true};
+  return e->values[key] != NULL ? equations_take_map(r, e, key, states, e->n_states, e->rates) : SEAM_OK;
+}
+
+static seam_status take_linear(reader *r, equations *e) {
+  map_key of_linear[N_LINEAR];
+  yaml_node *values[N_LINEAR];
+  memcpy(of_linear, linear_keys, sizeof of_linear);
+  of_linear[B].required = e->n_inputs > 0;
+  of_linear[C].required = e->n_outputs > 0 || e->is_subsystem;
+  seam_status status = equations_take_map(r, e, EQUATIONS_LINEAR, of_linear, N_LINEAR, values);
+  for (int i = A; i <= D && status == SEAM_OK; i++)
+    status = reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
+                           &e->matrix[i]);
+  e->restarts = values[RESTARTS];
+  if (status == SEAM_OK && e->restarts != NULL && (e->period > 0 || !e->is_subsystem))
+    return reader_fail(r, e->restarts->key, "remove them: they are of subsystems in continuous time",
+                       "'restarts' in %s need macro steps", r->subject);
+  return status;
+}
+
+seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
+  equations *e = made;
+  *e = (equations){.node = value, .is_subsystem = is_subsystem};
+  seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
+                                    : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
+  THEN(status, check_kinds(r, e));
+  if (status == SEAM_OK && e->values[EQUATIONS_SAMPLE] != NULL)
+    status = reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period);
+  THEN(status, check_period(r, e));
+  THEN(status, check_changes(r, e));
+  THEN(status, take_names(r, e));
+  if (status != SEAM_OK)
+    return status;
+  return e->values[EQUATIONS_LINEAR] != NULL ? take_linear(r, e) : take_rates(r, e);
+}

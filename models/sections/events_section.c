@@ -1,0 +1,206 @@
+/* `stop:` and `events:` conditions on quantities, watched along a run (<seam/events.h>).
+ *
+ *     stop: {when: "crank.angle > 2*pi"}
+ *     events:
+ *       impact: {when: block.y, direction: falling, after: 0.1}
+ *       fast: "crank.omega > 30"
+ *
+ * A comparison happens where it begins to hold, a value where it passes zero. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
+#include "models/expression/lexer.h"
+#include "models/sections/fmu_subsystem.h"
+#include "models/sections/quantities_section.h"
+#include "models/sections/user_equations.h"
+
+enum { WHEN, DIRECTION, AFTER, STOP, N_KEYS };
+
+#define NAME(code, name) #name,
+static const char *const senses[] = {MBS_SENSE_TABLE(NAME)};
+#undef NAME
+static const form form_sense = {FORM_WORDS(senses)};
+
+static const map_key keys[N_KEYS] = {
+    [WHEN] = {"when", true, &form_law, "",
+              "a comparison, which happens when it begins to hold, or a value, which happens when it passes zero"},
+    [DIRECTION] = {"direction", false, &form_sense, "",
+                   "direction in which the value, or the difference of both sides of the comparison, passes zero; "
+                   "default: rising for a comparison, either for a value"},
+    [AFTER] = {"after", false, &form_not_negative, "s", "time before which nothing counts; default: 0"},
+    [STOP] = {"stop", false, &form_flag, "", "end the run at this event; default: false"},
+};
+
+static const form form_event = {.name = "event", .meaning = "a condition", FORM_KEYS(keys)};
+static const form *const event_forms[] = {&form_law, &form_event};
+static const form form_one_event = {FORM_FORMS(event_forms)};
+const form form_events = {.kind = FORM_NAMED, .of = &form_one_event};
+
+static const form form_stop_keys = {
+    .name = "stop_condition", .meaning = "a condition", .kind = FORM_MAP, .keys = keys, .n = STOP};
+static const form *const single_stops[] = {&form_law, &form_stop_keys};
+static const form form_single_stop = {FORM_FORMS(single_stops)};
+static const form form_stop_list = {.kind = FORM_LIST, .of = &form_single_stop};
+static const form *const stops[] = {&form_law, &form_stop_keys, &form_stop_list};
+const form form_stop = {FORM_FORMS(stops)};
+
+static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *def) {
+  size_t chosen = 0;
+  if (value == NULL)
+    return SEAM_OK;
+  const seam_status status = reader_word(r, value, &form_sense, &chosen);
+  def->sense = (mbs_sense)chosen;
+  return status;
+}
+
+/* ---- Conditions -------------------------------------------------------------------------------------------------- */
+
+static bool lists(const yaml_node *list, const char *name) {
+  for (const yaml_node *item = list != NULL ? list->first : NULL; item != NULL; item = item->next) {
+    const char *text = list->kind == YAML_MAP ? item->key->text : item->text;
+    if (text != NULL && strcmp(text, name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsystem, const char *name) {
+  static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
+  const char *own = strchr(name, '.') + 1;
+  mbs_variable_def def = mbs_default_variable_def();
+  seam_error cause = {0};
+  size_t kind = 0;
+  while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), own))
+    kind++;
+  if (kind == 4 && !fmu_subsystem_is_one(subsystem))
+    return reader_fail(r, at, "name one of its outputs, states or inputs", "subsystem '%.60s' has no '%.60s'",
+                       subsystem->key->text, own);
+  if (kind == 3 && yaml_get(subsystem, "sample") != NULL)
+    return reader_fail(r, at, "name what gives it",
+                       "'%.100s' is the input of a sampled subsystem, which reads it at its "
+                       "samples alone",
+                       name);
+  def.name = name;
+  def.start = 0;
+  def.is_input = true;
+  return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
+}
+
+/* Of a condition, what subsystems of equations or FMUs have under `cosim` becomes variables that follow it in a
+ * co-simulation, where the model does not have it already. */
+static seam_status follow_all(reader *r, const yaml_node *value) {
+  const yaml_node *cosim = yaml_get(r->root, "cosim");
+  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  seam_status status = SEAM_OK;
+  token name;
+  if (subsystems == NULL || subsystems->kind != YAML_MAP || value->kind != YAML_SCALAR || value->text == NULL)
+    return SEAM_OK;
+  for (const char *cursor = value->text; status == SEAM_OK && lexer_next_name(&cursor, &name);) {
+    const char *end = memchr(name.start, '.', name.length);
+    mbs_quantity found;
+    if (end == NULL || mbs_look_up(r->builder->model, name.start, name.length, &found))
+      continue;
+    const char *text = arena_text(&r->memory, name.start, name.length);
+    const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));
+    const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
+    if (text == NULL || of == NULL)
+      return reader_no_memory(r);
+    if (subsystem != NULL && (user_equations_is_one(subsystem) || fmu_subsystem_is_one(subsystem)))
+      status = follow(r, value, subsystem, text);
+  }
+  return status;
+}
+
+static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
+  const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
+  quantity_function condition = {0};
+  seam_status status = follow_all(r, when);
+  if (status != SEAM_OK)
+    return status;
+  status = quantities_read_condition(r, when, &own, &condition);
+  def->function = condition.function;
+  def->inputs = condition.inputs;
+  def->n_inputs = condition.n_inputs;
+  def->at_zero = condition.at_zero;
+  def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
+  if (status == SEAM_OK && condition.n_inputs == 0)
+    return reader_fail(r, when, "name one, as in 'crank.omega > 3'",
+                       "the condition of %s names no quantity, so that it never changes", r->subject);
+  return status;
+}
+
+/* A scalar is the condition. */
+static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
+  yaml_node *values[N_KEYS] = {[WHEN] = value};
+  seam_status status = SEAM_OK;
+  if (value->kind == YAML_LIST)
+    return reader_fail(r, value, "write \"crank.omega > 3\" or {when: \"crank.omega > 3\", direction: rising}",
+                       "%s must be a condition or a map, but is a list", r->subject);
+  if (value->kind == YAML_MAP)
+    status = reader_take_map(r, value, keys, n_keys, values);
+  THEN(status, read_condition(r, values[WHEN], def));
+  THEN(status, read_sense(r, values[DIRECTION], def));
+  if (status == SEAM_OK && values[AFTER] != NULL)
+    status = reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after);
+  return status == SEAM_OK && values[STOP] != NULL ? reader_flag(r, values[STOP], &def->stops) : status;
+}
+
+/* The builder takes the function whatever it says. */
+static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
+  seam_error cause = {0};
+  const seam_status status = read_values(r, value, n_keys, def);
+  if (status != SEAM_OK) {
+    if (def->function.destroy != NULL)
+      def->function.destroy(def->function.data);
+    return status;
+  }
+  return mbs_add_event(r->builder, def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, place, &cause);
+}
+
+/* ---- stop -------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_one_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
+  mbs_event_def def = mbs_default_event_def();
+  snprintf(r->subject, sizeof r->subject, "%s", name);
+  def.name = name;
+  def.stops = true;
+  return add(r, value, place, STOP, &def);
+}
+
+static seam_status read_stops(reader *r, yaml_node *section) {
+  if (section->kind != YAML_LIST)
+    return read_one_stop(r, section, section->key, "stop");
+  size_t number = 0;
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    char name[32];
+    snprintf(name, sizeof name, "stop%zu", ++number);
+    status = read_one_stop(r, value, value, name);
+  }
+  return status;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+static seam_status read_event(reader *r, yaml_node *value) {
+  mbs_event_def def = mbs_default_event_def();
+  const seam_status status = reader_check_name(r, value->key, false);
+  reader_set_subject(r, "event", value);
+  def.name = value->key->text;
+  return status == SEAM_OK ? add(r, value, value->key, N_KEYS, &def) : status;
+}
+
+seam_status events_read(reader *r) {
+  const yaml_node *events = NULL;
+  yaml_node *stop = yaml_get(r->root, "stop");
+  seam_status status = stop != NULL ? read_stops(r, stop) : SEAM_OK;
+  THEN(status, reader_section(r, "events", &events));
+  if (status != SEAM_OK || events == NULL)
+    return status;
+  for (yaml_node *value = events->first; value != NULL && status == SEAM_OK; value = value->next)
+    status = read_event(r, value);
+  return status;
+}

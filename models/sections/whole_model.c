@@ -1,0 +1,296 @@
+/* Signals are sums of quantities without delay:
+ *
+ *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
+ *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         force element SUBSYSTEM.ELEMENT beside it */
+#include "models/sections/whole_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/then.h"
+#include "mbs/model/builder.h"
+#include "mbs/output/readout.h"
+#include "models/sections/fmu_subsystem.h"
+#include "models/sections/user_equations.h"
+
+enum { FX, FY, TORQUE, N_WRENCH };
+
+static const char *const wrench_names[N_WRENCH] = {"fx", "fy", "torque"};
+static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
+
+/* A name "subsystem.place.kind". */
+typedef struct port_name {
+  size_t body, force; /* the place: one of the two; SEAM_NONE */
+  int side;           /* of the force element's body */
+  char place[128], kind[16];
+} port_name;
+
+static const cosim_builder *cosim_of(const reader *r) { return r->result->cosim; }
+static const mbs_model *model_of(const reader *r) { return r->builder->model; }
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name) {
+  const size_t length = strcspn(name, ".");
+  const cosim_subsystem_def *def = NULL;
+  for (size_t i = 0; (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+    if (strlen(def->name) == length && memcmp(def->name, name, length) == 0)
+      return def;
+  return NULL;
+}
+
+static size_t number_named(const mbs_model *model, mbs_owner owner, const char *name) {
+  mbs_quantity found;
+  return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == owner ? found.element : SEAM_NONE;
+}
+
+/* False: it is not a place of a body or a force element on one body. */
+static bool split(const mbs_model *model, const char *name, port_name *port) {
+  const char *place = strchr(name, '.');
+  const char *last = strrchr(name, '.');
+  if (place == NULL || last == place)
+    return false;
+  snprintf(port->place, sizeof port->place, "%.*s", (int)(last - place - 1), place + 1);
+  snprintf(port->kind, sizeof port->kind, "%s", last + 1);
+  port->body = number_named(model, MBS_BODIES, port->place);
+  port->force = port->body == SEAM_NONE ? number_named(model, MBS_FORCES, port->place) : SEAM_NONE;
+  if (port->force == SEAM_NONE)
+    return port->body != SEAM_NONE;
+  size_t bodies[2];
+  mbs_force_bodies(model, port->force, bodies);
+  port->side = bodies[0] == MBS_GROUND;
+  port->body = bodies[port->side];
+  return (bodies[0] == MBS_GROUND) != (bodies[1] == MBS_GROUND);
+}
+
+/* "first.last" of the beginning of a text; NULL: memory is exhausted. */
+static const char *join(reader *r, const char *first, size_t length, const char *last) {
+  const size_t size = length + strlen(last) + 2;
+  char *text = arena_take(&r->memory, size);
+  if (text != NULL)
+    snprintf(text, size, "%.*s.%s", (int)length, first, last);
+  return text;
+}
+
+static int number_in(const char *const *names, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+/* ---- What has no meaning without macro steps --------------------------------------------------------------------- */
+
+static void refuse_output(const reader *r, const char *name, char *why, size_t size) {
+  char known[128];
+  port_name port;
+  const cosim_subsystem_def *of = subsystem_of(r, name);
+  if (of == NULL || strchr(name, '.') == NULL)
+    return;
+  if (of->user != NULL && user_equations_is_integral(of->user, strchr(name, '.') + 1, known, sizeof known))
+    snprintf(why, size, "'%.60s' is an integral over a macro step", name);
+  else if (of->user == NULL && strchr(name, '.') != strrchr(name, '.') &&
+           !(split(r->result->mechanism, name, &port) && number_in(motion_names, 6, port.kind) >= 0))
+    snprintf(why, size, "'%.60s' is of a coupling", name);
+}
+
+static void refuse_input(const reader *r, const char *name, char *why, size_t size) {
+  port_name port;
+  const cosim_subsystem_def *of = subsystem_of(r, name);
+  if (of == NULL || of->user != NULL)
+    return;
+  if (!split(r->result->mechanism, name, &port) || port.force == SEAM_NONE || number_in(wrench_names, 3, port.kind) < 0)
+    snprintf(why, size, "'%.60s' is no wrench at a force element on one body", name);
+}
+
+static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, char *why, size_t size) {
+  mbs_quantity found;
+  if (def->user == NULL)
+    return;
+  if (fmu_subsystem_description(def->user) != NULL) {
+    snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
+    return;
+  }
+  const equations *e = user_equations_of(def->user);
+  if (e->restarts != NULL)
+    snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
+  if (e->n_integrals > 0)
+    snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
+  if (mbs_look_up_element(r->result->mechanism, def->name, strlen(def->name), &found))
+    snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
+}
+
+void whole_refusal(const reader *r, char *why, size_t size) {
+  const cosim_subsystem_def *def = NULL;
+  const cosim_connection_def *link = NULL;
+  const cosim_coupling_def *coupling = cosim_builder_part_coupling(cosim_of(r), 0);
+  why[0] = '\0';
+  for (size_t i = 0; why[0] == '\0' && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+    refuse_subsystem(r, def, why, size);
+  if (coupling != NULL && why[0] == '\0') /* its element is not in the mechanism */
+    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", coupling->name);
+  for (size_t i = 0; why[0] == '\0' && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++) {
+    refuse_output(r, link->from, why, size);
+    refuse_input(r, link->to, why, size);
+  }
+}
+
+/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+
+/* Signals that go to one input are a chain. */
+typedef struct wiring {
+  table first; /* of the chain, by `to` */
+  size_t *next, *last;
+  table *points; /* names of point measures */
+} wiring;
+
+static seam_status make_chains(reader *r, wiring *w) {
+  const size_t n = cosim_builder_sizes_of(cosim_of(r)).connections;
+  w->next = arena_take(&r->memory, (n + 1) * sizeof *w->next);
+  w->last = arena_take(&r->memory, (n + 1) * sizeof *w->last);
+  if (w->next == NULL || w->last == NULL)
+    return reader_no_memory(r);
+  for (size_t i = 0; i < n; i++) {
+    const char *to = cosim_builder_connection(cosim_of(r), i)->to;
+    const table_slot *slot = table_find(&w->first, to, strlen(to));
+    w->next[i] = SEAM_NONE;
+    w->last[i] = i;
+    if (slot != NULL) {
+      w->next[w->last[slot->value]] = i;
+      w->last[slot->value] = i;
+    } else if (!table_add(&w->first, to, strlen(to), i))
+      return reader_no_memory(r);
+  }
+  return SEAM_OK;
+}
+
+/* A point measure where a force element acts, once; behind the measures of the file. */
+static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
+  if (table_find(w->points, name, strlen(name)) != NULL)
+    return SEAM_OK;
+  mbs_measure_def *def = arena_take(&r->memory, sizeof *def);
+  const char **body = arena_take(&r->memory, sizeof *body);
+  if (def == NULL || body == NULL || !table_add(w->points, name, strlen(name), 0))
+    return reader_no_memory(r);
+  const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
+  *body = mbs_body_name(model_of(r), port->body);
+  *def = mbs_default_measure_def();
+  def->name = name;
+  def->kind = MBS_POINT;
+  def->bodies = body;
+  def->n_bodies = 1;
+  def->at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
+  const deferred one = {
+      .name = name, .noun = "signals", .value = yaml_get(yaml_get(r->root, "cosim"), "signals"), .point = def};
+  return deferred_add(r, DEFERRED_MEASURE, &one);
+}
+
+/* The quantity that an output is. */
+static seam_status find_source(const wiring *w, reader *r, const char *from, const char **name) {
+  port_name port;
+  const cosim_subsystem_def *of = subsystem_of(r, from);
+  *name = from;
+  if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
+    return SEAM_OK;
+  const bool is_turn = number_in(motion_names, 6, port.kind) % 3 == 2;
+  const char *of_place = mbs_body_name(model_of(r), port.body);
+  if (port.force != SEAM_NONE && !is_turn) {
+    of_place = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
+    const seam_status status = of_place != NULL ? add_point(w, r, of_place, &port) : reader_no_memory(r);
+    if (status != SEAM_OK)
+      return status;
+  }
+  *name = join(r, of_place, strlen(of_place), port.kind);
+  return *name != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+static seam_status find_sum(const wiring *w, reader *r, const char *input, deferred *sum) {
+  const table_slot *slot = table_find(&w->first, input, strlen(input));
+  size_t n = 0;
+  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i])
+    n++;
+  const char **names = arena_take(&r->memory, (n + 1) * sizeof *names);
+  double *gains = arena_take(&r->memory, (n + 1) * sizeof *gains);
+  if (names == NULL || gains == NULL)
+    return reader_no_memory(r);
+  sum->is_sum = true;
+  sum->names = names;
+  sum->gains = gains;
+  seam_status status = SEAM_OK;
+  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
+    const cosim_connection_def *link = cosim_builder_connection(cosim_of(r), i);
+    gains[sum->n] = link->gain;
+    sum->offset += link->offset;
+    status = find_source(w, r, link->from, &names[sum->n++]);
+  }
+  return status;
+}
+
+static seam_status add_subsystem(const wiring *w, reader *r, const equations *e) {
+  deferred *sums = arena_take(&r->memory, (e->n_inputs + 1) * sizeof *sums);
+  seam_status status = sums != NULL ? SEAM_OK : reader_no_memory(r);
+  for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
+    const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
+    status = name != NULL ? find_sum(w, r, name, &sums[i]) : reader_no_memory(r);
+  }
+  return status == SEAM_OK ? equations_add(r, e, sums) : status;
+}
+
+/* ---- Wrenches ---------------------------------------------------------------------------------------------------- */
+
+static seam_status add_force(reader *r, const char *name, const port_name *port, int kind) {
+  mbs_force_def def = mbs_default_force_def();
+  seam_error cause = {0};
+  const char *const body = mbs_body_name(model_of(r), port->body);
+  const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
+  def.name = name;
+  def.kind = kind == TORQUE ? MBS_TORQUE : MBS_POINT_FORCE;
+  def.bodies = &body;
+  def.n_bodies = 1;
+  def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
+  def.law_follows = true;
+  const seam_status status = mbs_add_force(r->builder, &def, &cause);
+  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, yaml_get(r->root, "cosim"), &cause);
+}
+
+/* The first signal of a chain into a wrench. Those of one marker share a force element. */
+static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
+  port_name port;
+  const cosim_subsystem_def *of = subsystem_of(r, to);
+  if (of == NULL || of->user != NULL || !split(model_of(r), to, &port))
+    return SEAM_OK;
+  const int kind = number_in(wrench_names, N_WRENCH, port.kind);
+  const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
+  if (name == NULL)
+    return reader_no_memory(r);
+  seam_status status =
+      number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE ? add_force(r, name, &port, kind) : SEAM_OK;
+  yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
+  deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
+  THEN(status, find_sum(w, r, to, &law));
+  return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+static seam_status add_all(reader *r, wiring *w) {
+  const cosim_subsystem_def *def = NULL;
+  seam_status status = make_chains(r, w);
+  for (size_t i = 0; status == SEAM_OK && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+    if (def->user != NULL)
+      status = add_subsystem(w, r, user_equations_of(def->user));
+  const cosim_connection_def *link = NULL;
+  for (size_t i = 0; status == SEAM_OK && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++)
+    if (table_find(&w->first, link->to, strlen(link->to))->value == i)
+      status = add_wrench(w, r, link->to);
+  return status;
+}
+
+seam_status whole_add_equations(reader *r) {
+  table points = {0};
+  wiring w = {.points = &points};
+  const seam_status status = add_all(r, &w);
+  table_release(&w.first);
+  table_release(&points);
+  return status;
+}
