@@ -90,9 +90,9 @@ static seam_status print_those_of(const app_options *parsed, seam_error *error) 
 static int list_schemes(const app_options *parsed, seam_error *error) {
   const seam_status status = parsed->n_operands > 0 ? print_those_of(parsed, error) : print_every(error);
   if (status == SEAM_OK)
-    puts(
-        "\nBehind a name, -implicit corrects until the conditions hold, -explicit does not correct, -exchange repeats\n"
-        "nothing; without one of them a macro step is corrected once.");
+    puts("\nBehind a name, -implicit corrects until the conditions hold, -update corrects once and moves the end in\n"
+         "place of a second pass, -explicit does not correct, -exchange repeats nothing; without one of them a macro\n"
+         "step is corrected once.");
   return seam_status_exit(status);
 }
 

@@ -77,9 +77,9 @@ static void expect_refused(const char *name, bool at_constraint, const char *fix
 }
 
 Test(schemes, methods_belong_to_one_kind_of_cut) {
-  expect_refused("ff-index2-k1", false, "scheme of a constitutive cut; write");
-  expect_refused("ff-k1", true, "scheme of a constraint cut; write");
-  expect_refused("ff-d-k1", true, "-projection (all)");
+  expect_refused("ff-index2-k1", false, "this is a force element: take ff-k1; 'ff-index2-k1' is for joints");
+  expect_refused("ff-k1", true, "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
+  expect_refused("ff-d-k1", true, "'ff-d-k1' is for force elements");
 }
 
 static void expect_cause(const char *name, size_t column, const char *cause) {
