@@ -74,7 +74,7 @@ Test(foreign, steps_that_are_not_repeated_are_said_to_be_final) {
   outcome_free(&result);
 }
 
-Test(foreign, the_stop_time_and_the_tolerance_are_told) {
+Test(foreign, the_stop_time_and_the_tolerance_are_given) {
   outcome result = expect_success(run_alone(2, "", ", rtol: 1e-7"));
   cr_assert_eq(last_of("out/signals.csv", "f.stop"), 1);
   cr_assert_eq(last_of("out/signals.csv", "f.tolerance"), 1e-7);

@@ -8,7 +8,7 @@ enum {
   ROGUE_U,
   ROGUE_X,
   ROGUE_P,
-  ROGUE_STOP,      /* s, as the master gave it; 0: it gave none, as */
+  ROGUE_STOP,      /* s, as it was given; 0: it was not, as */
   ROGUE_TOLERANCE, /* this */
   ROGUE_SUM,       /* of the table: 1, 10 and 100 times its elements */
   ROGUE_MODE,
