@@ -44,6 +44,7 @@ static void print_deed(const app_setup *made, const char *element) {
   static const struct {
     const char *quantity, *unit, *positive, *negative;
   } rows[] = {{"force", "N", "pushes apart", "pulls together"},
+              {"tension", "N", "pulls together", ""},
               {"torque", "Nm", "turns counter-clockwise", "turns clockwise"}};
   const double power = value_at_start(made, element, "power");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -53,6 +54,34 @@ static void print_deed(const app_setup *made, const char *element) {
     printf(": %s %.4g %s, %s", rows[i].quantity, value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
     if (fabs(power) > app_plain_zero)
       fputs(power > 0 ? ", drives" : ", brakes", stdout);
+  }
+}
+
+/* Spans of a cable but the first one continue it. */
+static bool goes_on(const mbs_model *model, size_t force) {
+  return force > 0 && mbs_force_kind_of(model, force) == MBS_CABLE &&
+         mbs_force_name(model, force) == mbs_force_name(model, force - 1);
+}
+
+/* A cable is in one line. */
+static void print_forces(const app_setup *made, bool is_assembled) {
+  const mbs_model *model = made->model;
+  size_t n = 0;
+  for (size_t i = 0; i < mbs_n_forces(model); i++)
+    n += goes_on(model, i) ? 0 : 1;
+  printf("force elements: %zu\n", n);
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const char *name = mbs_force_name(model, i);
+    size_t bodies[2];
+    mbs_force_bodies(model, i, bodies);
+    print_element(model, name, mbs_force_kind_text(mbs_force_kind_of(model, i)), bodies);
+    for (; goes_on(model, i + 1); i++) {
+      mbs_force_bodies(model, i + 1, bodies);
+      printf(", %s", mbs_body_name(model, bodies[1]));
+    }
+    if (is_assembled)
+      print_deed(made, name);
+    putchar('\n');
   }
 }
 
@@ -75,15 +104,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
     print_element(model, mbs_joint_name(model, i), mbs_joint_kind_text(mbs_joint_kind_of(model, i)), bodies);
     putchar('\n');
   }
-  printf("force elements: %zu\n", mbs_n_forces(model));
-  for (size_t i = 0; i < mbs_n_forces(model); i++) {
-    size_t bodies[2];
-    mbs_force_bodies(model, i, bodies);
-    print_element(model, mbs_force_name(model, i), mbs_force_kind_text(mbs_force_kind_of(model, i)), bodies);
-    if (is_assembled)
-      print_deed(made, mbs_force_name(model, i));
-    putchar('\n');
-  }
+  print_forces(made, is_assembled);
 }
 
 /* Couplings with sides, all with schemes of their own. */

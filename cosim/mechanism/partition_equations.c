@@ -256,7 +256,7 @@ static seam_status need_all(search *f, const mbs_readout *inputs) {
   return status;
 }
 
-/* Whether the reader has all bodies that a law loads. */
+/* True if the reader has all bodies that a law loads. */
 static bool has_loaded(const search *f, const mbs_law *law) {
   bool has = false;
   for (int i = 0; i < 2 * law->n; i++) {

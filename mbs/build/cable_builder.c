@@ -30,7 +30,7 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
   }
 }
 
-/* Behind the elements of the model, which do not count them yet. */
+/* Spans stand behind the elements of the model, which do not count them yet. */
 static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;

@@ -140,7 +140,7 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
   return n;
 }
 
-/* On one of the elements that a law loads. Returns how many. */
+/* Finds those on one of the elements that a law loads, and returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_model *model = ggl->ws->model;
@@ -151,7 +151,7 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return 1;
 }
 
-/* With the gradient at hand. */
+/* Multiplies them with the gradient at hand. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
   target targets[MAX_TARGETS];

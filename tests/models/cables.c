@@ -276,7 +276,7 @@ Test(cables, entry_tackle) {
   model_run_end(&run);
 }
 
-/* What the two motors give is in the mechanism or lost, and the cable has what the drum has wound up. */
+/* The mechanism has what the two motors give, but for what is lost; the drum winds the cable up. */
 Test(cables, entry_crane_winch) {
   model_run run = model_run_of_entry("crane_winch", NULL);
   const double before = model_run_energy(&run);

@@ -114,14 +114,14 @@ static double turned(double angle, double middle) {
   return remainder(angle - middle, 2 * 3.14159265358979323846) + middle;
 }
 
-/* What a disc between two spans carries. */
+/* A disc between two spans carries this length. */
 static double arc(double radius, double from, double to) {
   static const double quarter = 3.14159265358979323846 / 2;
   const double angle = turned(radius < 0 ? from - to : to - from, quarter);
   return radius == 0 ? 0 : angle < -mbs_wrapped_at_least ? NAN : fabs(radius) * angle;
 }
 
-/* What was taken up by a disc at an end, of the signed radius r, against the initial configuration. */
+/* A disc at an end, of the signed radius r, has taken up this since the initial configuration. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = turned(direction - cable->direction[end], 0);
@@ -216,7 +216,7 @@ static seam_corner corner_at(double value, double rate, double noise) {
                        .is_single = true};
 }
 
-/* Where it becomes taut or slack, and where its damper holds all of its tension. */
+/* It becomes taut or slack, and its damper takes all of its tension. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;
