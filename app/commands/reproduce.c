@@ -176,6 +176,13 @@ static int run_chosen(const app_options *parsed, const size_t *order, size_t n, 
   return exit_status == 0 && n_unexpected > 0 ? 3 : exit_status;
 }
 
+static seam_status refuse_all(const app_options *parsed, seam_error *error) {
+  size_t *all = description_order();
+  const seam_status status = all != NULL ? refuse(parsed, all, published_size, error) : out_of_memory(error);
+  free(all);
+  return status;
+}
+
 static int run(const app_options *parsed, seam_error *error) {
   size_t *order = description_order();
   size_t n = published_size;
@@ -186,7 +193,7 @@ static int run(const app_options *parsed, seam_error *error) {
   else if (status == SEAM_OK) {
     choose(parsed, order, &n);
     if (n == 0)
-      status = refuse(parsed, description_order(), published_size, error);
+      status = refuse_all(parsed, error);
     else if (options_flag(parsed, "--show") && parsed->n_operands > 1)
       fputs((const char *)published_rows[order[0]].text, stdout);
     else if (parsed->n_operands == 0 && !options_flag(parsed, "--quick") && !options_flag(parsed, "--all"))

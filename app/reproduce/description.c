@@ -28,7 +28,7 @@ static seam_status check_keys(const description *self, seam_error *error) {
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
   enum { n_keys = sizeof keys / sizeof *keys };
   if (self->root == NULL || self->root->kind != JSON_OBJECT)
-    return description_fail(self, "the file", error, "it is no map; write what, claim, studies and tables");
+    return description_fail(self, "the file", error, "it is not a map; write what, claim, studies and tables");
   for (const json_node *one = self->root->first; one != NULL; one = one->next) {
     char hint[80];
     nearest search = nearest_to(one->key);
@@ -53,7 +53,7 @@ static seam_status check_maps(description *self, seam_error *error) {
   if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
     return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
   if (self->tables != NULL && self->tables->kind != JSON_OBJECT)
-    return description_fail(self, "tables", error, "it is no map; write {NAME: {rows: ...}}");
+    return description_fail(self, "tables", error, "it is not a map; write {NAME: {rows: ...}}");
   return SEAM_OK;
 }
 

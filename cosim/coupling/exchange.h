@@ -104,6 +104,7 @@ typedef struct cosim_bond {
   cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
+  double tolerance;    /* 0: that of the control of steps */
   cosim_bond_energy energy;
 } cosim_bond;
 

@@ -44,6 +44,8 @@ cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, do
                               .tolerance = tolerance,
                               .relative_weight = cosim_relative_weight,
                               .safety = cosim_safety,
+                              .integral_gain = NAN,
+                              .proportional_gain = NAN,
                               .shrinkage_limit = cosim_shrinkage,
                               .growth_limit = cosim_growth,
                               .longest = INFINITY,
@@ -60,6 +62,8 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
       {self->tolerance > 0 && isfinite(self->tolerance), "the tolerance must be positive and finite", self->tolerance},
       {self->relative_weight >= 0, "the relative weight must not be negative", self->relative_weight},
       {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
+      {!(self->integral_gain < 0), "the integral gain must not be negative", self->integral_gain},
+      {!(self->proportional_gain < 0), "the proportional gain must not be negative", self->proportional_gain},
       {self->shrinkage_limit > 0 && self->shrinkage_limit < 1, "the largest shrinkage must lie between 0 and 1",
        self->shrinkage_limit},
       {self->growth_limit >= 1, "the largest growth must be at least 1", self->growth_limit},
@@ -73,10 +77,9 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
   return SEAM_OK;
 }
 
-double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
-                          double H) {
+double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H) {
   const double transmitted = energy->power * H;
-  return energy->residual_power * H / (self->tolerance * (energy_scale + fabs(transmitted)));
+  return energy->residual_power * H / (tolerance * (energy_scale + fabs(transmitted)));
 }
 
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted) {
@@ -105,9 +108,12 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double before = self->before >= 0 ? self->before : indicator;
   self->before = indicator;
   double growth = self->growth_limit;
+  const double integral = isnan(self->integral_gain) ? 0.3 / order : self->integral_gain;
+  const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
+  const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
+  const double sum = are_usual ? (0.3 + 0.4) / order : integral + proportional; /* to the bit */
   if (cosim_shows_motion(indicator))
-    growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
-             pow(before, 0.4 / order);
+    growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
 }
 
@@ -132,7 +138,8 @@ double cosim_step_of_collocation(const cosim_step_control *self, double indicato
 static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   double sum = 0;
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++) {
-    const double ratio = cosim_energy_ratio(self, &bond->energy, bond->energy_scale, exchange->H);
+    const double ratio = cosim_energy_ratio(bond->tolerance > 0 ? bond->tolerance : self->tolerance, &bond->energy,
+                                            bond->energy_scale, exchange->H);
     sum += ratio * ratio;
   }
   *indicator = exchange->n_bonds > 0 ? sqrt(sum / exchange->n_bonds) : 0;

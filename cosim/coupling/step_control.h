@@ -9,8 +9,7 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
 
 /* Residual energy of one bond over a step of length H relative to the tolerated one; their root mean square is the
  * indicator. */
-double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
-                          double H);
+double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H);
 
 /* Distance of y from its prediction, relative to the tolerated one; the largest is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);

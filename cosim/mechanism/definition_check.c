@@ -135,7 +135,8 @@ static seam_status check_connection(const cosim_connection_def *def, seam_error 
 
 static seam_status check_bond(const cosim_bond_def *def, seam_error *error) {
   const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
-                            {"energy_scale", def->energy_scale, is_natural(def->energy_scale), not_negative}};
+                            {"energy_scale", def->energy_scale, is_natural(def->energy_scale), not_negative},
+                            {"tolerance", def->tolerance, is_natural(def->tolerance), not_negative}};
   return CHECK("power bond", def->name, demands, error);
 }
 

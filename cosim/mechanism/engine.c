@@ -232,7 +232,8 @@ static bool indicate_energy(const cosim_engine *self, const cosim_step_control *
     if (cut->is_exchanged)
       continue;
     n++;
-    const double ratio = cosim_energy_ratio(rule, &cut->now.ledger.creation, self->definition->options.energy_scale, H);
+    const double ratio =
+        cosim_energy_ratio(rule->tolerance, &cut->now.ledger.creation, self->definition->options.energy_scale, H);
     sum += ratio * ratio;
   }
   *indicator = n > 0 ? sqrt(sum / (double)n) : 0;

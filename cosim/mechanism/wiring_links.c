@@ -161,8 +161,11 @@ static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bon
 }
 
 static seam_status take_bond(cosim_wiring_plan *p, const cosim_bond_def *def, seam_error *error) {
-  p->bonds[p->n_bonds++] = (cosim_bond){
-      .name = def->name, .ports = p->ports + p->n_ports, .n_ports = def->n_ports, .energy_scale = def->energy_scale};
+  p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
+                                        .ports = p->ports + p->n_ports,
+                                        .n_ports = def->n_ports,
+                                        .energy_scale = def->energy_scale,
+                                        .tolerance = def->tolerance};
   seam_status status = SEAM_OK;
   for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
     status = take_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);

@@ -89,7 +89,7 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
     return hash;
   return HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
                       c->growth_limit, c->shortest, c->longest, c->follows_motion, c->chooses_first, o->energy_scale,
-                      o->macro_step);
+                      o->macro_step, c->integral_gain, c->proportional_gain);
 }
 
 static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
@@ -125,7 +125,7 @@ static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
     hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->offset, link->order,
                         link->smooth);
   for (const cosim_bond_def *bond = o->bonds; bond < o->bonds + o->n_bonds; bond++) {
-    hash = HASH_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale, bond->tolerance);
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
       hash = HASH_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
   }

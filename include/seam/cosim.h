@@ -36,7 +36,7 @@ extern "C" {
  * beginning or before. Gauss-Seidel: parts advance in their order, and later ones use the new outputs of earlier ones.
  * @{ */
 
-enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
+enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2 };
 
 /** Adds gain · hold(t) + offset to an input. The hold of order k is the polynomial through the last k + 1 macro points
  * of the source, fewer while fewer are known. */
@@ -63,6 +63,7 @@ typedef struct cosim_bond_def {
   const cosim_port_def *ports;
   int n_ports;
   double energy_scale; /* J, typical energy through the bond; for the control of steps */
+  double tolerance;    /* its r in [Sadjina] (14); 0: that of the control of steps */
 } cosim_bond_def;
 SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
@@ -114,8 +115,9 @@ SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(vo
  * all parts; all links into an input must be holds of one order. */
 typedef struct cosim_model_based_def {
   int cookie;
-  double alpha;      /* fraction of the error of the states that the next step corrects, 0 to 1 */
-  int lags;          /* past outputs that determine the state of an identified part, 1 to 100 */
+  double alpha; /* fraction of the error of the states that the next step corrects, 0 to COSIM_MAX_ALPHA: above 1 too
+                   much of it ([Haid] 2.2), at 2 its own part no longer decays */
+  int lags;     /* past outputs that determine the state of an identified part, 1 to 100 */
   double tolerance;  /* of predictions, relative to the largest value of each output; above it, identification begins
                         again */
   double memory;     /* forgetting factor of the identification for each step, at most 1 */
@@ -149,7 +151,8 @@ typedef struct cosim_step_control {
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
-  double shrinkage_limit, growth_limit; /* of the length, from one round to the next */
+  double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4 over the order of the indicated error */
+  double shrinkage_limit, growth_limit;    /* of the length, from one round to the next */
   double shortest, longest; /* s; the error indicator accepts a step of the shortest length in any case, 0: never */
   /* For the co-simulation of a mechanism: steps become longer than the first one only where the indicator shows motion,
    * and under the indicators of energy and prediction not longer than half a radian of the fastest motion seen so far.

@@ -69,7 +69,7 @@ static const form form_lags = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX
 static const map_key model_keys[N_MODEL] = {
     [ALPHA] =
         {"alpha", false, &form_not_negative, "",
-         "share of the error of the states that the next step removes, 0 to 1; 0 corrects outputs alone; default: 1"},
+         "share of the error of the states that the next step removes, 0 to 2; 0 corrects outputs alone; default: 1"},
     [LAGS] = {"lags", false, &form_lags, "",
               "number of past outputs that determine the state of a subsystem without exact derivatives; default: 2"},
     [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "",
@@ -93,7 +93,20 @@ static const map_key keys[N_CORRECTIONS] = {
 };
 const form form_corrections = {.name = "corrections", .meaning = "of explicit co-simulation", FORM_KEYS(keys)};
 
-enum { METHOD, TOLERANCE, RELATIVE_WEIGHT, SAFETY, SHRINKAGE, GROWTH, SHORTEST, LONGEST, ENERGY_SCALE, N_CONTROL_KEYS };
+enum {
+  METHOD,
+  TOLERANCE,
+  RELATIVE_WEIGHT,
+  SAFETY,
+  SHRINKAGE,
+  GROWTH,
+  SHORTEST,
+  LONGEST,
+  ENERGY_SCALE,
+  INTEGRAL_GAIN,
+  PROPORTIONAL_GAIN,
+  N_CONTROL_KEYS
+};
 static const char *const methods[] = {
     [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error"};
 static const form form_method = {FORM_WORDS(methods)};
@@ -113,6 +126,12 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
     [SHORTEST] = {"shortest", false, &form_positive, "s", "shortest macro step; default: none"},
     [LONGEST] = {"longest", false, &form_positive, "s", "longest macro step; default: as the motion allows"},
     [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "energy that typically passes, for ecco"},
+    [INTEGRAL_GAIN] =
+        {"integral_gain", false, &form_not_negative, "",
+         "kI of the controller of ecco and predictor; default: 0.3/(m + 2), with predictor 0.3/(m + 1), m the "
+         "order of the holds"},
+    [PROPORTIONAL_GAIN] = {"proportional_gain", false, &form_not_negative, "",
+                           "its kP; default: 0.4/(m + 2), with predictor 0.4/(m + 1)"},
 };
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
@@ -227,15 +246,16 @@ static seam_status read_balance(cosim_section *c, yaml_node *value) {
 
 /* ---- Model-based ------------------------------------------------------------------------------------------------- */
 
-/* Refuses a number that is greater than 1. */
-static seam_status read_fraction(const cosim_section *c, yaml_node *value, number_range range, double *number) {
+/* Refuses a number that is greater than `most`. */
+static seam_status read_up_to(const cosim_section *c, yaml_node *value, number_range range, double most,
+                              double *number) {
   if (!value)
     return SEAM_OK;
   const seam_status status = reader_number(c->r, value, range, number);
-  if (status != SEAM_OK || *number <= 1)
+  if (status != SEAM_OK || *number <= most)
     return status;
-  return reader_fail(c->r, value, NULL, "'%s' in %s must be at most 1, but is %.6g", value->key->text, c->r->subject,
-                     *number);
+  return reader_fail(c->r, value, NULL, "'%s' in %s must be at most %g, but is %.6g", value->key->text, c->r->subject,
+                     most, *number);
 }
 
 static seam_status read_model_based(cosim_section *c, yaml_node *value) {
@@ -244,13 +264,13 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   size_t lags = (size_t)def.lags;
   reader_set_subject(c->r, "'model_based'", NULL);
   seam_status status = reader_take_map(c->r, value, model_keys, N_MODEL, values);
-  THEN(status, read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def.alpha));
+  THEN(status, read_up_to(c, values[ALPHA], NOT_NEGATIVE, COSIM_MAX_ALPHA, &def.alpha));
   if (status == SEAM_OK && values[LAGS])
     status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
   def.lags = (int)lags;
-  THEN(status, read_fraction(c, values[MODEL_TOLERANCE], POSITIVE, &def.tolerance));
-  THEN(status, read_fraction(c, values[MEMORY], POSITIVE, &def.memory));
-  THEN(status, read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def.excitation));
+  THEN(status, read_up_to(c, values[MODEL_TOLERANCE], POSITIVE, 1, &def.tolerance));
+  THEN(status, read_up_to(c, values[MEMORY], POSITIVE, 1, &def.memory));
+  THEN(status, read_up_to(c, values[EXCITATION], NOT_NEGATIVE, 1, &def.excitation));
   return status != SEAM_OK ? status : cosim_set_model_based(c->builder, &def, c->r->error);
 }
 
@@ -290,11 +310,14 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
       [SHORTEST] = &control->shortest,
       [LONGEST] = &control->longest,
       [ENERGY_SCALE] = &c->options.energy_scale,
+      [INTEGRAL_GAIN] = &control->integral_gain,
+      [PROPORTIONAL_GAIN] = &control->proportional_gain,
   };
   seam_status status = SEAM_OK;
   for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
     if (values[i])
-      status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT ? NOT_NEGATIVE : POSITIVE, numbers[i]);
+      status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT || i >= INTEGRAL_GAIN ? NOT_NEGATIVE : POSITIVE,
+                             numbers[i]);
   return status;
 }
 

@@ -36,11 +36,13 @@ static const map_key port_keys[N_PORT] = {
 static const form form_port = {.name = "port", .meaning = "a port of a bond", FORM_KEYS(port_keys)};
 static const form form_ports = {.kind = FORM_LIST, .least = 2, .of = &form_port};
 
-enum { PORTS, ENERGY_SCALE, N_BOND };
+enum { PORTS, ENERGY_SCALE, BOND_TOLERANCE, N_BOND };
 static const map_key bond_keys[N_BOND] = {
     [PORTS] = {"ports", true, &form_ports, "", "ports of the subsystems, two or more"},
     [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J",
                       "energy that typically passes; default: that of 'step_control'"},
+    [BOND_TOLERANCE] = {"tolerance", false, &form_positive, "",
+                        "its own tolerance for ecco; default: that of 'step_control'"},
 };
 static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
 const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
@@ -265,6 +267,8 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   bond.energy_scale = c->options.energy_scale;
   if (status == SEAM_OK && values[ENERGY_SCALE])
     status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale);
+  if (status == SEAM_OK && values[BOND_TOLERANCE])
+    status = reader_number(r, values[BOND_TOLERANCE], POSITIVE, &bond.tolerance);
   return status != SEAM_OK ? status : cosim_add_bond(c->builder, &bond, r->error);
 }
 

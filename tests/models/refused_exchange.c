@@ -202,9 +202,9 @@ REFUSED(balance_shape, COUPLED "  corrections: {balance: {input: idle.u, shape: 
         "                                                ^\n"
         "did you mean 'smooth'?")
 
-REFUSED(model_based_alpha, COUPLED "  corrections: {model_based: {alpha: 2}}\n",
-        "text.yaml:8:38: error: 'alpha' in 'model_based' must be at most 1, but is 2\n"
-        "  corrections: {model_based: {alpha: 2}}\n"
+REFUSED(model_based_alpha, COUPLED "  corrections: {model_based: {alpha: 3}}\n",
+        "text.yaml:8:38: error: 'alpha' in 'model_based' must be at most 2, but is 3\n"
+        "  corrections: {model_based: {alpha: 3}}\n"
         "                                     ^")
 
 REFUSED(unknown_step_control, COUPLED "  step_control: {method: eco, tolerance: 1e-6}\n",

@@ -53,8 +53,11 @@ seam_status named_exchange_create(const named_exchange *def, cosim_exchange **cr
     links[k] = link_of(def, &def->links[k]);
   for (int k = 0; k < def->n_bonds; k++) {
     const cosim_bond_def *bond = &def->bonds[k];
-    bonds[k] = (cosim_bond){
-        .name = bond->name, .ports = ports + n_ports, .n_ports = bond->n_ports, .energy_scale = bond->energy_scale};
+    bonds[k] = (cosim_bond){.name = bond->name,
+                            .ports = ports + n_ports,
+                            .n_ports = bond->n_ports,
+                            .energy_scale = bond->energy_scale,
+                            .tolerance = bond->tolerance};
     for (int i = 0; i < bond->n_ports; i++)
       ports[n_ports++] = port_of(def, &bond->ports[i]);
   }

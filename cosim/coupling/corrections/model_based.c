@@ -384,16 +384,17 @@ cosim_model_based_def cosim_default_model_based_def(void) {
 static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
   const struct {
     const char *name;
-    double value;
+    double value, most;
     bool may_be_zero;
-  } shares[] = {{"alpha", def->alpha, true},
-                {"tolerance", def->tolerance, false},
-                {"memory", def->memory, false},
-                {"excitation", def->excitation, true}};
+  } shares[] = {{"alpha", def->alpha, COSIM_MAX_ALPHA, true},
+                {"tolerance", def->tolerance, 1, false},
+                {"memory", def->memory, 1, false},
+                {"excitation", def->excitation, 1, true}};
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-    if (!(shares[i].value >= 0 && shares[i].value <= 1) || (shares[i].value == 0 && !shares[i].may_be_zero))
-      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s 1", shares[i].name,
-                       shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most");
+    if (!(shares[i].value >= 0 && shares[i].value <= shares[i].most) ||
+        (shares[i].value == 0 && !shares[i].may_be_zero))
+      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s %g", shares[i].name,
+                       shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most", shares[i].most);
   if (def->lags < 1 || def->lags > COSIM_MAX_LAGS)
     return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
                      COSIM_MAX_LAGS);

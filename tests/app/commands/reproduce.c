@@ -140,7 +140,7 @@ static void refuse(const char *text, const char *message) {
 }
 
 Test(reproduce, wrong_descriptions_are_refused) {
-  refuse("[1]\n", "it is no map");
+  refuse("[1]\n", "it is not a map");
   refuse("what: x\nstudies: {}\n", "at least one study is needed");
   refuse("what: x\nclaims: y\nstudies: {}\n", "unknown key; did you mean 'claim'?");
   refuse("studies: {a: {command: check}}\n", "what: it is missing");

@@ -160,6 +160,35 @@ Test(ecco, rows_of_the_predictor_stay_in_a_band) {
   cr_assert_eq(n, 4);
 }
 
+/* ---- Free numbers of the control ---- */
+
+/* (15) with kI = 0.2, kP = 0.1, twice: the second time the indicator before counts. */
+Test(ecco, gains_of_the_controller_are_free) {
+  cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-6);
+  control.integral_gain = 0.2;
+  control.proportional_gain = 0.1;
+  const double first = cosim_step_after(&control, 2, 1e-3);
+  cr_expect_float_eq(first, 0.8 * pow(2, -0.3) * pow(2, 0.1) * 1e-3, 1e-17);
+  cr_expect_float_eq(cosim_step_after(&control, 0.7, first), 0.8 * pow(0.7, -0.3) * pow(2, 0.1) * first, 1e-17);
+}
+
+/* (14) of one bond is inversely proportional to its r. */
+Test(ecco, a_bond_has_its_own_tolerance) {
+  const quarter_car_def def = {false, false, 10, 4};
+  cosim_exchange *exchange = quarter_car_create(&def);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-6);
+  double common = 0;
+  double own = 0;
+  for (int i = 0; i < 5; i++)
+    cr_assert_eq(cosim_exchange_advance(exchange, 1e-3, NULL), SEAM_OK);
+  cr_assert(cosim_exchange_indicator(&control, exchange, &common));
+  exchange->bonds[0].tolerance = 4e-6;
+  cr_assert(cosim_exchange_indicator(&control, exchange, &own));
+  cr_expect_gt(common, 0);
+  cr_expect_float_eq(own, common / 4, 1e-14 * common);
+  cosim_exchange_destroy(exchange);
+}
+
 /* ---- Printed tables ---- */
 
 /* By how many units of its last digit the printed text differs. */

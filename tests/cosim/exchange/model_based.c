@@ -204,6 +204,25 @@ Test(model_based, alpha_zero_leaves_inputs_alone) {
   cosim_exchange_destroy(exchange);
 }
 
+/* The first offset is alpha times that of alpha = 1, as no offset was there before: also above 1 ([Haid] 2.2). */
+static double first_offset(double alpha) {
+  const double *start = beginnings[0].x;
+  cosim_correction *correction = correction_of(alpha, 1e-4);
+  cosim_exchange *exchange = join(first_mass(start), damper_part(1, along, start + 2), 0, correction);
+  begin(exchange, 1, start);
+  cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+  const double offset = *cosim_model_based_offset(correction, 0);
+  cosim_exchange_destroy(exchange);
+  return offset;
+}
+
+Test(model_based, alpha_may_be_above_one) {
+  const double usual = first_offset(1);
+  cr_expect_neq(usual, 0);
+  cr_expect_float_eq(first_offset(1.5), 1.5 * usual, 1e-13 * fabs(usual));
+  cr_expect_float_eq(first_offset(0.25), 0.25 * usual, 1e-13 * fabs(usual));
+}
+
 /* Largest distance of s1 from the whole oscillator's, after macro steps of H/10 and H/20 in turn. */
 static double error_with_changing_steps(int hold, bool corrected) {
   const double *start = beginnings[0].x;
@@ -362,7 +381,7 @@ static void expect_bad(cosim_model_based_def def, const char *says) {
 
 Test(model_based, definitions_are_checked) {
   cosim_model_based_def def = cosim_default_model_based_def();
-  static const double bad[] = {-0.1, 1.1, NAN, INFINITY};
+  static const double bad[] = {-0.1, 2.1, NAN, INFINITY};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     def.alpha = bad[i];
     expect_bad(def, "alpha is");
