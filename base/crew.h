@@ -15,11 +15,12 @@ typedef struct thread_crew {
   double begin;       /* s, of the piece at hand */
 } thread_crew;
 
-/* For work that can be shared among `most`. n_threads of 0: by trial, as many as there are cores at most. */
+/* Returns a crew for work that can be shared among `most` threads. n_threads of 0: their number is found by trial, at
+ * most that of the cores. */
 thread_crew thread_crew_of(int n_threads, int most);
 void thread_crew_release(thread_crew *crew);
 
-/* Around each piece of work: the trial times them. Pieces are alike, or the shortest of them are. */
+/* Begin and end each piece of work, which the trial times. Pieces are alike, or the shortest of them are. */
 void thread_crew_begin(thread_crew *crew);
 void thread_crew_end(thread_crew *crew);
 

@@ -22,7 +22,7 @@ void json_raw(json_writer *json, const char *key, const char *text); /* text tha
 
 /* A string in quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_quote(FILE *file, const char *text);
-/* As base/shortest.h writes it; null when it is not finite. */
+/* Writes a number as base/shortest.h does; null when it is not finite. */
 void json_write_number(FILE *file, double number);
 
 #endif

@@ -85,7 +85,7 @@ static bool is_over(thread_pool *pool, unsigned seen) {
   return atomic_load(&pool->open) == 0;
 }
 
-/* Until there is another round than the one seen last. */
+/* Waits until there is another round than the one seen last. */
 static void wait_for_round(thread_pool *pool, unsigned seen) {
   if (comes_soon(is_new_round, pool, seen))
     return;

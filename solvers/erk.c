@@ -179,7 +179,7 @@ static seam_status estimate(erk *self, double t, const double *y, double *k, sea
 
 static double longest_next_step(const erk *self) { return fmin(*self->base.next_step, self->tolerances.largest_step); }
 
-/* At the beginning of a step. */
+/* Finds the slope at the beginning of a step. */
 static seam_status first_slope(erk *self, double t, const double *y, seam_step_kind kind, const double *memory,
                                seam_error *error) {
   const bool at_hand = kind == SEAM_NEW_STEP && self->base.n_memory > 0 && memory[0] == WITH_SLOPE;
@@ -215,7 +215,7 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* To the largest |h e| / w of n entries from `first` on, if it is higher. */
+/* Raises a peak to the largest |h e| / w of n entries from `first` on, if that is higher. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)

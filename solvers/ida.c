@@ -268,7 +268,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
 
 /* ---- Steps ---- */
 
-/* To IDAS times closer than this are the same. */
+/* IDAS takes times closer than this for the same. */
 static void set_resolution(ida *self) {
   self->base.resolution = seam_same_times * (fabs(self->base.end) + self->next_step);
 }

@@ -122,7 +122,7 @@ static void find(const piece *p, double theta, bool with_k, double *y) {
       y[i] = other(p, i, theta).p + (with_k ? k_of_other(p, i) * square(theta).p : 0);
 }
 
-/* Not a number stays. */
+/* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
 /* The largest part of the tolerance that k adds anywhere in the step; weight: a whole y of scratch. */

@@ -13,7 +13,7 @@ typedef struct seam_lcp seam_lcp;
 /* End of the search: a solution; a ray, which means for a copositive M that there is no solution; neither. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
-/* For problems of up to n unknowns. SEAM_NO_MEMORY. */
+/* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
 void seam_lcp_destroy(seam_lcp *self);
 

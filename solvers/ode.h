@@ -15,7 +15,7 @@ typedef struct seam_ode {
   size_t still, n_still; /* first and number of entries, among them, whose rates are zero */
   size_t n_positions;    /* its first entries are positions, as many after them their rates; 0: not of this form */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
-  /* Only the controlled ones, for estimates of the error; NULL: rhs is called instead. */
+  /* Rates of controlled entries alone, for estimates of the error; NULL: rhs is called instead. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
   /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut.

@@ -260,7 +260,7 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Behind the last one steps are judged again. */
+/* Takes a step again; behind the last such step, steps are judged again. */
 static seam_status repeated_step(onestep *self, seam_error *error) {
   const double end = self->made.end[self->n_repeated];
   double ratio = 0;

@@ -27,7 +27,7 @@ void seam_pattern_destroy(seam_pattern *pattern);
 void seam_pattern_put(seam_pattern *pattern, int row, int column, double value);
 /* Ends learning. False when memory is exhausted. */
 bool seam_pattern_learn(seam_pattern *pattern);
-/* Before a traversal that adds values: sets `value` (start[n]) to zero and begins at the first entry. */
+/* Begins a traversal that adds values: sets `value` (start[n]) to zero and goes to the first entry. */
 void seam_pattern_begin(seam_pattern *pattern, double *value);
 
 #endif

@@ -128,20 +128,21 @@ static inline seam_status seam_integrator_start(seam_integrator *self, double t,
 }
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
 
-/* As a start, but statistics go on, and only the first n entries of y are integrated until the next start. Explicit
- * one-step methods can leave quadratures out, others take the whole length (SEAM_BAD_INPUT). One-step methods go on
- * with the given step-size memory; ida and cvode begin with order 1 and a first step of their own. */
+/* Starts as seam_integrator_start() does; statistics go on, and only the first n entries of y are integrated until the
+ * next start. Explicit one-step methods can leave quadratures out, others take the whole length (SEAM_BAD_INPUT).
+ * One-step methods go on with the given step-size memory; ida and cvode begin with order 1 and a first step of their
+ * own. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* As a restart where the last one was, from a y that differs little: steps end where they did then, and their errors,
- * which are nearly the same, are not judged. Step-size memories become those of then. false, and nothing happens: the
- * last start was elsewhere, its last step did not end at `end`, or there were many. */
+/* Restarts where the last restart was, from a y that differs little: steps end where they did then, and their errors,
+ * which are nearly the same, are not judged. Step-size memories become those of then. Returns false and does nothing
+ * where the last start was elsewhere, its last step did not end at `end`, or there were many. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
-/* For a restart where the last step ended. */
+/* Returns the step-size memory for a restart where the last step ended. */
 static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {
   return self->ops->step_memory(self);
 }

@@ -17,7 +17,8 @@ typedef struct seam_tableau {
   double D[SEAM_MAX_TERMS - 3][SEAM_MAX_STAGES];
 } seam_tableau;
 
-/* By name: "euler", "rk2", "rk4" (without an estimate); "erk4", "erk5", "erk8". NULL: there is none; static storage. */
+/* Returns the tableau of a name: "euler", "rk2", "rk4" (without an estimate); "erk4", "erk5", "erk8". NULL: there is
+ * none. It is static. */
 const seam_tableau *seam_tableau_of(const char *name);
 
 #endif

@@ -7,22 +7,23 @@
  *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take -Λ · (u⁻ + u⁺)/2, which neither law keeps from being negative with
- * friction (Kane's paradox): then all e of this impact are multiplied by the largest factor with which it is not, and
- * that is said. With e = 0 it never is.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction, neither law keeps it from
+ * being negative (Kane's paradox). Then all e of this impact are multiplied by the largest factor with which it is not,
+ * and a note says so; with e = 0 it never is.
  *
- * Joints that stick are free while bodies hit but for the impulses of their friction (impact_friction.c), and slip or
- * stick by the velocities behind.
+ * Joints that stick are free while bodies hit, except for the impulses of their friction (impact_friction.c), and slip
+ * or stick by the velocities behind.
  *
- * What comes to rest or draws nearer at the time has its impulses at once; what parts meanwhile and touches is hit in
- * turn, until nothing draws nearer. So a body between two others without clearance loses its energy to restitution, hit
- * by hit, as it does with some.
+ * Contacts that come to rest or draw nearer at the time have their impulses at once. Those that part then are hit in
+ * turn where they touch and draw nearer, until none does. So a body between two others without clearance loses its
+ * energy to restitution, hit by hit, as it does with some clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
- * T = 2 u_N⁺/-g̈, next for e T, ... Where T is below 1.6e-5 √(L/-g̈), L the size of the mechanism, so that it would rise
- * by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves, it stays closed, and the time at
- * which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses become a force,
- * of the same sum. With e = 1 they do not accumulate: what is taken is summed, for the verdict on a run. */
+ * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed where T is below 1.6e-5 √(L/-g̈), L the size of the
+ * mechanism, so that it would rise by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves.
+ * The time at which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses
+ * become a force, of the same sum. With e = 1 they do not accumulate: the energy taken is summed, for the verdict on a
+ * run. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -394,7 +395,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 
 /* ---- The whole ---- */
 
-/* Beyond zero at once: below an open curve, past whose end a circle has come. */
+/* Refuses gaps that are far beyond zero at once: a circle has come past the end of an open curve, and is below it. */
 static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
@@ -420,7 +421,8 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
 
-/* Behind an impact with impulses, whose restitution left this kinetic energy; stay: some are to be held yet. */
+/* Settles contacts behind an impact with impulses, whose restitution left this kinetic energy; stay: some are to be
+ * held yet. */
 static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, bool stay, seam_error *error) {
   const double before = mbs_kinetic_energy(ws->model, state->v);
   const seam_status status = stay ? hold_settled(ws, state, error) : SEAM_OK;

@@ -30,7 +30,8 @@ static double lever_of(const mbs_model *model, const mbs_force *force) {
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
 }
 
-/* By the motion, whatever modes a state has; its friction, zero at rest, fades at any speed. */
+/* Makes a hard contact soft. It acts by the motion, whatever modes a state has; its friction, zero at rest, fades at
+ * any speed. */
 static void soften_hard(mbs_force *force, double stiffness) {
   force->type = mbs_compliant_row(force);
   force->has_modes = false;

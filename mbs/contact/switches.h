@@ -18,8 +18,8 @@ void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, 
 /* Modes of a state that comes from outside: those that follow the motion, or all, are entered. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* At the zero of function `number`: it and all others that are beyond zero change their modes. Where velocities jump,
- * they do so here, for all elements at once. */
+/* Passes the zero of function `number`: it and all others that are beyond zero change their modes. Where velocities
+ * jump, they do so here, for all elements at once. */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Element of a function. */

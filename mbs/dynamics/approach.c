@@ -23,7 +23,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_apart * mbs_apart;
 }
 
-/* At the pose a time h ahead with v and a (NULL: 0). */
+/* Factorises at the pose a time h ahead with v and a (NULL: 0). */
 static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
@@ -71,7 +71,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* After a factorisation that found a dependent constraint, or -1. */
+/* Returns d of a row after a factorisation; 0 if that found a dependent constraint (-1: it found none). */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

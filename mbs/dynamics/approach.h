@@ -18,10 +18,10 @@ typedef struct mbs_approach {
  * point mass. The workspace is left at the state, factorised with masses. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* After mbs_stage_factor() at or near the state, with masses and without a dependent constraint: of those constraints
- * with d < `window` whose d vanishes in the next twenty steps of length h (which may be infinite), or passes a power of
- * √½ in the next one, that with the least T along v. Backwards in time with h < 0. False: there is none. The workspace
- * is left at another pose. */
+/* Finds, of the constraints with d < `window` whose d vanishes in the next twenty steps of length h (which may be
+ * infinite), or passes a power of √½ in the next one, that with the least T along v. Call it after mbs_stage_factor()
+ * at or near the state, with masses and without a dependent constraint. Backwards in time with h < 0. False: there is
+ * none. The workspace is left at another pose. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
 /* Returns true if d of a constraint vanishes after T, as far as the motion with v and a (NULL: 0) can be continued. */

@@ -14,7 +14,7 @@ seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_stat
 /* The same, but on failure state->q is where the path ends. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* After mbs_close_loops(): fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be NULL)
+/* Fills rank, degrees of freedom and n_redundant of the report, after mbs_close_loops(); redundant (m, may be NULL)
  * gets the constraints that follow from those before them. SEAM_SINGULAR when some do so only here, SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 

@@ -23,7 +23,7 @@ bool mbs_has_kinked_law(const mbs_model *model);
  * Other failures keep theirs. Returns the status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
-/* After an evaluation: what was redundant at the start may come to contradict the others, as a second law for one
+/* Checks redundant constraints after an evaluation: they may come to contradict the others, as a second law for one
  * motion does. SEAM_CONSTRAINT_LOST. */
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error);
 

@@ -57,7 +57,7 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* At *now, right after mbs_accelerate(ws, now): uses its frames, lambda and a. */
+/* Linearises at *now, right after mbs_accelerate(ws, now), whose frames, lambda and a it uses. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }

@@ -24,7 +24,7 @@ typedef struct mbs_minimal {
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
-/* At the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */
+/* Takes the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error);
 

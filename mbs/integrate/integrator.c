@@ -506,7 +506,8 @@ static bool is_before_next(const mbs_integrator *self, double t) {
   return t >= self->times.next.at && self->times.next.before <= self->times.begin;
 }
 
-/* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
+/* Advances to a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no
+ * step. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
   const seam_status status =
@@ -814,7 +815,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .size = mbs_integrator_image_size(self)};
 }
 
-/* After the head. */
+/* Times of an image, behind its head. */
 typedef struct image_times {
   mbs_times times;
   double smooth_from, reached;

@@ -31,9 +31,9 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
-/* As a restart without extra states where the last one was, from a state that differs little, on the way to `end`: the
- * steps of then are taken again and not judged (seam_integrator_repeat()). false, and nothing happens: there are
- * events or modes on the way, or the last restart was elsewhere. */
+/* Restarts without extra states where the last restart was, from a state that differs little, on the way to `end`: the
+ * steps of then are taken again and not judged (seam_integrator_repeat()). Returns false and does nothing where there
+ * are events or modes on the way, or the last restart was elsewhere. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
 /* A state that is evaluated already: the right-hand side there is taken from it. Both outlive their use; NULL: none. */

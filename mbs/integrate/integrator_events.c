@@ -27,7 +27,7 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Beyond the way through a singular configuration, where the method begins anew. */
+/* Goes beyond the way through a singular configuration, where the method begins anew. */
 static seam_status leave_way(mbs_integrator *self, mbs_state *scratch, seam_error *error) {
   const double end = mbs_crossing_end(self->crossing);
   return mbs_integrator_reach(self, end + 4 * mbs_same_time(end), scratch, NULL, false, error);

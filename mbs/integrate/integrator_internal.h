@@ -121,7 +121,7 @@ bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
 void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_state *state);
 /* y of a state and of n extra states, at zero when r is NULL. */
 const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r);
-/* After a start of the method. */
+/* Resets times and the watch after a start of the method at t. */
 void mbs_integrator_begin_at(mbs_integrator *self, double t);
 /* Length of y with n extra states. */
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
@@ -148,7 +148,7 @@ const char *mbs_watcher_name(const mbs_integrator *self, int number);
 typedef struct mbs_beside {
   double left, time; /* s */
 } mbs_beside;
-/* At (t, y), which a step from the beginning of the last one has come to. */
+/* Finds these at (t, y), which a step from the beginning of the last one has come to. */
 seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
                                seam_error *error);
 /* integrator_corners.c: those of one row, or of the wanted ones (NULL: all), to f, and as they are to the watcher. */

@@ -55,8 +55,8 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* To a corner, where the step ends before it and positions go on to the time behind, which is next to nothing. It was
- * found in a step that had parts behind it, so that its time may be another one. */
+/* Repeats a step to a corner: the step ends before it, and positions go on to the time behind, which is next to
+ * nothing. The corner was found in a step that had parts behind it, so that its time may be another one. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;

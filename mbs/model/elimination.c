@@ -320,7 +320,7 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
 
 /* ---- Values ---- */
 
-/* On and below the diagonal; each row of W⁻¹ Gᵀ is made once. */
+/* Fills values on and below the diagonal; each row of W⁻¹ Gᵀ is made once. */
 static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
                               double *value, double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};

@@ -12,7 +12,7 @@
  * and others of their own. */
 typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
 
-/* As it is in z, but for the rounding of an interpolation. */
+/* Returns the mode of an entry of z, which an interpolation may have rounded. */
 static inline mbs_mode mbs_mode_of(double z) { return (mbs_mode)(z + 0.5); }
 
 /* A switching function, its rate (NaN: it is to be taken by differences), and what is zero but for rounding. */

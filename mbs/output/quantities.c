@@ -138,7 +138,7 @@ static bool find_number(const mbs_model *model, const char *name, size_t length,
   return false;
 }
 
-/* Up to the last point; the whole without one. */
+/* Returns the length of a name up to its last point, or of the whole without one. */
 static size_t element_length(const char *name, size_t length) {
   size_t end = length;
   while (end > 0 && name[end - 1] != '.')

@@ -38,7 +38,7 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 
-/* Arguments of quantities. */
+/* Bodies, elements and states of which quantities are functions. */
 typedef struct mbs_dependence {
   bool *bodies;     /* (n) without the ground */
   bool *forces;     /* (n_forces) */
@@ -51,12 +51,12 @@ typedef struct mbs_dependence {
   bool of_states;   /* z */
 } mbs_dependence;
 
-/* Adds what one more is a function of. */
+/* Adds those of one more quantity. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
-/* By name (length characters). */
+/* Looks up a quantity by its name (length characters). */
 bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
-/* An element by its name. */
+/* Looks up an element by its name. */
 bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
 /* Suggests what may have been meant, or what there is instead. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);

@@ -46,7 +46,7 @@ void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* The same, then S x = b as mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Before the factors of a matrix in which the row has no other entries: makes its diagonal 1. */
+/* Makes the diagonal of a row 1, before the factors of a matrix in which the row has no other entries. */
 void mbs_set_aside(mbs_workspace *ws, int row);
 /* The same for all friction that does not stick, in a solver. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);

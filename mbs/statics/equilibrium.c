@@ -426,7 +426,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* By compliant contacts whose stiffness grows: with hard ones, or where those of the model are too stiff. */
+/* Searches with compliant contacts whose stiffness grows, where some are hard, or those of the model are too stiff. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;

@@ -32,10 +32,10 @@ typedef struct mbs_rest_equations {
 seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
-/* All of it at *state, whose a, lambda and states of force elements become those at rest. Errors of mbs_accelerate().
- */
+/* Takes all of it at *state, whose a, lambda and states of force elements become those at rest. Errors of
+ * mbs_accelerate(). */
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error);
-/* Only R, right after mbs_accelerate_held() of this state, with N as it was. */
+/* Takes R alone, right after mbs_accelerate_held() of this state, with N as it was. */
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
 /* right (n): R of the rows of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);

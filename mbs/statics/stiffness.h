@@ -14,10 +14,10 @@ void mbs_stiffness_destroy(mbs_stiffness *self);
 /* Degrees of freedom. */
 int mbs_stiffness_order(const mbs_stiffness *self);
 
-/* At *rest, right after mbs_accelerate_at_rest(ws, rest): K, and eigenvalues of its symmetric part, N orthonormal in
- * the norm of the masses. All of a small mechanism; of a large one approximations from inside the spectrum, near its
- * ends and near zero. With laws of quantities, whose states follow, all eigenvalues of K itself, whatever its size.
- * SEAM_NO_MEMORY, SEAM_NOT_CONVERGED, SEAM_SINGULAR. */
+/* Takes K at *rest, right after mbs_accelerate_at_rest(ws, rest), and eigenvalues of its symmetric part, N being
+ * orthonormal in the norm of the masses. A small mechanism has all of them; a large one has approximations from inside
+ * the spectrum, near its ends and near zero. Where there are laws of quantities, whose states follow, it has all
+ * eigenvalues of K itself, whatever its size. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED, SEAM_SINGULAR. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error);
 
 /* The largest real part of an eigenvalue, and the size up to which one is zero but for rounding. */

@@ -305,7 +305,7 @@ static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
 
 /* ---- What is known of the whole ---- */
 
-/* By the area on the left of its chords. */
+/* Finds the inside by the area on the left of the chords. */
 static double inside_of(const mbs_curve *curve) {
   double area = 0;
   for (int i = 0; i < curve->n_arcs; i++)

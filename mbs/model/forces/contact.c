@@ -170,7 +170,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* Without force and energy: where its gap is need not be known, which on a curve is a search. */
+/* An open contact has no force and no energy: its gap, which on a curve is found by a search, need not be known. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],

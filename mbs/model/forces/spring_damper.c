@@ -82,7 +82,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->has_axis ? &along_axis : &mbs_force_spring_damper;
 }
 
-/* Along the distance. */
+/* The row of the kind acts along the distance. */
 const mbs_force_type mbs_force_spring_damper = {
     .min_bodies = 2,
     .max_bodies = 2,

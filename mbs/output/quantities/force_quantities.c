@@ -151,7 +151,7 @@ static double power(const reading *r) {
   return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
-/* On all bodies of a drag, each of which has an element of the same name. */
+/* Sums over all bodies of a drag, each of which has an element of the same name. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
   const mbs_model *model = r->ws->model;
   double total = 0;
