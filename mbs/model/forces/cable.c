@@ -109,19 +109,20 @@ static tangent tangent_of(const mbs_force *span, const mbs_pair *pair) {
                    atan2(gap[1].s, gap[0].s) - asin(carried / distance)};
 }
 
-/* Less full turns, within ±π about the middle. */
+/* Returns an angle less full turns, within ±π about the middle. */
 static double turned(double angle, double middle) {
   return remainder(angle - middle, 2 * 3.14159265358979323846) + middle;
 }
 
-/* A disc between two spans carries this length. */
+/* Returns the length on a disc between two spans; NaN: the cable leaves the disc. */
 static double arc(double radius, double from, double to) {
   static const double quarter = 3.14159265358979323846 / 2;
   const double angle = turned(radius < 0 ? from - to : to - from, quarter);
   return radius == 0 ? 0 : angle < -mbs_wrapped_at_least ? NAN : fabs(radius) * angle;
 }
 
-/* A disc at an end, of the signed radius r, has taken up this since the initial configuration. */
+/* Returns the length that a disc at an end, of the signed radius, has taken up since the initial configuration; NaN:
+ * the direction of the span has turned too far. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = turned(direction - cable->direction[end], 0);
@@ -216,7 +217,7 @@ static seam_corner corner_at(double value, double rate, double noise) {
                        .is_single = true};
 }
 
-/* It becomes taut or slack, and its damper takes all of its tension. */
+/* Finds the corners at which a cable becomes taut or slack, and at which its damper holds all of its tension. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;

@@ -11,7 +11,7 @@ double mbs_strand_span(const double radius[2], double distance);
  * them: the run is what the discs take up of the first one. */
 void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs_measure *run, int n,
                          mbs_measure *stretch);
-/* Their curvatures: the run has that of mbs_curvature_mesh(). */
+/* Curvatures of these where the run has the curvature of mbs_curvature_mesh(). */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature);
 
 #endif
