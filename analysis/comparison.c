@@ -115,7 +115,7 @@ static seam_outcome outcome_of(seam_status status) {
                                                                      : SEAM_RUN_FAILED;
 }
 
-/* A macro step; what it fails by is a result. */
+/* Takes a macro step; its failure is a result. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;

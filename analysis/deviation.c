@@ -136,7 +136,8 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
 
 /* ---- Deviations ---- */
 
-/* The first jump of a quantity from number `from` on; SEAM_NONE: there is none. What does not jump is not late. */
+/* The first jump of a quantity from number `from` on; SEAM_NONE: there is none. Quantities that do not jump are not
+ * late. */
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,

@@ -29,7 +29,7 @@ static const char *other_scheme(const cosim_simulation *simulation, size_t coupl
   return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
 }
 
-/* A value and what is allowed; one that is not finite is above all. */
+/* A value and its limit; a value that is not finite is above every limit. */
 typedef struct excess {
   double value, allowed;
   const char *element, *quantity; /* quantity "": the element has but one */

@@ -1,4 +1,4 @@
-/* A co-simulated run again with smaller macro steps: the truth of what has no whole. */
+/* A co-simulated run repeated with smaller macro steps: the truth for runs without a whole. */
 #ifndef ANALYSIS_HALVED_H
 #define ANALYSIS_HALVED_H
 

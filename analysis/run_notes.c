@@ -92,7 +92,7 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated: what follows them is late by as much as they miss. */
+/* Signals are extrapolated: motions that follow them are off by as much as they miss. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";

@@ -2,8 +2,9 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant but for errors,
  *
- * the energy made is the largest B - B(0), with what couplings of user parts make beside the bodies, and what moved is
- * the largest of T, of the range of V, of w_dissipated and of w_driven, in the frame of the mechanism's mean motion. */
+ * the energy made is the largest B - B(0), with the energy that couplings of user parts make beside the bodies, and the
+ * energy that moved is the largest of T, of the range of V, of w_dissipated and of w_driven, in the frame of the
+ * mechanism's mean motion. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -156,7 +157,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Energies below the rounding of what they are differences of are no energies made. */
+/* An energy below the rounding of the energies that it is a difference of does not count as made. */
 static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));

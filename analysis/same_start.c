@@ -7,8 +7,8 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Takes those that are sampled in both models, or all others, but for what follows a subsystem in one model and has an
- * equation in the other. The state behind the variables is the time of the last sample. */
+/* Takes those that are sampled in both models, or all others, except those that follow a subsystem in one model and
+ * have an equation in the other. The state behind the variables is the time of the last sample. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;

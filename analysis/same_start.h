@@ -5,7 +5,7 @@
 #include <seam/mbs.h>
 
 /* Takes time, bodies, states and variables of *from into *to, by their names, as far as `to_model` has them; states of
- * force elements where both have the same. Evaluates *to. SEAM_NO_MEMORY, or what mbs_evaluate() returns. */
+ * force elements where both have the same. Evaluates *to. SEAM_NO_MEMORY, errors of mbs_evaluate(). */
 seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                 mbs_state *to, seam_error *error);
 

@@ -117,7 +117,7 @@ static judged_kind kind_of_signal(const char *name) {
   return JUDGED_SIGNAL;
 }
 
-/* A user part need not say what its integrals are; the correction of a balance names the one that it reads. */
+/* A user part need not name its integrals; the correction of a balance names the one that it reads. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_balance_correction_def *balance = NULL;
   for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)

@@ -14,7 +14,7 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations and what is made of them: judged apart, at macro points alone */
+  JUDGED_FORCE /* reactions, accelerations and measures of them: judged apart, at macro points alone */
 } judged_kind;
 
 /* A quantity: a place or a velocity has two components, which count together. */
@@ -51,8 +51,8 @@ typedef struct judged_list {
  * left out: they are not of a time. SEAM_NO_MEMORY. */
 seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
                                judged_list **created, seam_error *error);
-/* The same quantities of another model and, where it has not that one, of the signals of its simulation (NULL: none),
- * by their names; what it has not is NaN. SEAM_NO_MEMORY. */
+/* Lists the same quantities of another model by their names, or signals of its simulation (NULL: none) where the model
+ * does not have them; those that it lacks are NaN. SEAM_NO_MEMORY. */
 seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
                               judged_list **created, seam_error *error);
 void judged_list_destroy(judged_list *self);

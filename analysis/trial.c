@@ -1,4 +1,4 @@
-/* A macro step tried on a motion: shortened until the run keeps what was promised for small motions
+/* A macro step tried on a motion: shortened until the run is as accurate as predicted for small motions
  * (<seam/analysis.h>). Errors of most schemes fall with H² or faster, which gives the next H. */
 #include <math.h>
 #include <stdio.h>

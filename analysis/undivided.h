@@ -6,7 +6,7 @@
 
 #include "analysis/deviation.h"
 
-/* A run integrates this, and is compared with that. All of it must outlive what is made. */
+/* Definition of an undivided run, and the run that is compared with it. All of it must outlive the result. */
 typedef struct undivided_def {
   const judged_list *list; /* of the run */
   const track *rows;       /* of the run: their times */
@@ -32,7 +32,7 @@ typedef struct undivided {
   double until;     /* s: up to there it is believed; the end of the run, unless `why` says more */
   mbs_integrator_options integrator; /* of the run */
   mbs_statistics statistics;
-  char why[320]; /* what limits it; else "" */
+  char why[320]; /* its limit; else "" */
 } undivided;
 
 /* Integrates; a monolithic run that is checked by another family at 10 times tighter tolerances, else by that of the
@@ -43,9 +43,9 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Confirms it by a second run of another family, with other tolerances and another largest step. Where both part by
  * more than the limit, both are made again at tighter tolerances: runs that part later then are sensitive (chaos).
- * `error_share` of travel is what the reference found of a run: a second run that is exact enough beside it is tried
- * first; 0: the reference has to be as exact as it can be. SEAM_OK whether it is confirmed or not; SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+ * `error_share` of travel is the error that the reference found of a run: a second run that is exact enough beside it
+ * is tried first; 0: the reference has to be as exact as it can be. SEAM_OK whether it is confirmed or not;
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 void undivided_free(undivided *self);

@@ -30,8 +30,8 @@ typedef struct bench_job {
  * seconds; in each a job runs until it has taken some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
-/* The unit U: what an evaluation costs the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
- * of the classical Runge-Kutta method. To be the first job of bench_take_turns(); free `data` with
+/* The unit U: cost of an evaluation by the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
+ * of the classical Runge-Kutta method. It is the first job of bench_take_turns(); free `data` with
  * limit_chain_destroy(). */
 bench_job bench_unit(void);
 

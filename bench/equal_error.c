@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Options of the coupling may be valid only beside what is not given for the whole. */
+/* Options of the coupling may be valid only with others that are not given for the whole. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];

@@ -1,4 +1,4 @@
-/* The limit: what a chain costs a program that can do nothing else, compiled with Seam's own flags. */
+/* The limit: cost of a chain in a program that can do nothing else, compiled with Seam's own flags. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

@@ -1,5 +1,5 @@
-/* CPU time of a 41 x 41 stability map on one thread, scheme by scheme, and beside it that of the eigenvalues alone:
- * what no way to the propagation matrix could save. */
+/* CPU time of a 41 x 41 stability map on one thread, scheme by scheme, and beside it that of the eigenvalues alone,
+ * which no faster propagation matrix could save. */
 #include <stdio.h>
 #include <stdlib.h>
 

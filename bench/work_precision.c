@@ -1,6 +1,6 @@
 /* Work against precision: the CPU time of a monolithic run and the position error that it leaves at the end, over
  * methods and tolerances; the cheapest setting for an error of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an
- * earlier Seam and EXUDYN (bench/past.h); and what 1001 states of the run with 1e-6 cost. */
+ * earlier Seam and EXUDYN (bench/past.h); and the cost of 1001 states of the run with 1e-6. */
 #include <math.h>
 #include <stdio.h>
 

@@ -5,8 +5,9 @@
  *
  * The wheel receives v1 and gives F; the chassis receives -F and gives v1: their product is a power, which every run
  * observes. Each method begins with the exact past and is compared with both masses integrated as one; its error must
- * stay below what its row allows. The energy correction is out of place here: the damper already takes most of what the
- * exchange creates. The model-based one has to learn the wheel's derivatives first, which takes the first 20 ms. */
+ * stay below the limit in its row. The energy correction is out of place here: the damper already takes most of the
+ * energy that the exchange creates. The model-based one has to learn the wheel's derivatives first, which takes the
+ * first 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each held by another
- * spring, that of the first hardening: m a = -k x - k3 x³ + λ. What the library wants of a subsystem is five functions.
+ * spring, that of the first hardening: m a = -k x - k3 x³ + λ. The library needs five functions of it.
  *
  * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
  * of 1 ms. The result is compared with the same two masses integrated as one. */

@@ -1,4 +1,4 @@
-/* A run as bytes: how far it is, then blocks of what it gathers and of what takes it on, each at a multiple of 8. */
+/* A run as bytes: its position, then blocks of results and of the engine, each at a multiple of 8. */
 #include <math.h>
 #include <string.h>
 

@@ -21,7 +21,7 @@ size_t peaks_size(const seam_peaks *self) { return self != NULL ? count(self->si
 
 void *peaks_data(const seam_peaks *self) { return self->peaks; }
 
-/* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS of what is not a residual. */
+/* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS for any other column. */
 static size_t level_of(const char *quantity) {
   static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
   size_t level = 0;

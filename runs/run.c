@@ -232,8 +232,8 @@ static const mbs_integrator_options *options_of(const seam_run *run) {
   return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
 }
 
-/* A motion, by the scale of its speed, that a given absolute tolerance hardly resolves: the bounds allow what errors of
- * that size do, which may be all of it. */
+/* Notes a motion that a given absolute tolerance hardly resolves beside its speed: the bounds allow errors of that
+ * size, which may be as large as the motion. */
 static void note_small_motion(const seam_run *run, const mbs_integrator_options *options) {
   const double fastest = run->record.largest_rate;
   if (options != NULL && options->step == 0 && fastest < runs_small_motion * options->atol &&
@@ -247,7 +247,7 @@ static void note_small_motion(const seam_run *run, const mbs_integrator_options 
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* by what was known before the error */
+  if (ending->status == SEAM_WRONG) /* by the facts known before the error */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;

@@ -1,4 +1,4 @@
-/* A run: what it has been lent, how far it is, and what it gathered on the way. */
+/* A run: its definition, its position and its results so far. */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
@@ -38,7 +38,7 @@ typedef struct run_macro_steps {
 /* Data and results of the check of a run. */
 typedef struct run_check {
   mbs_state *start;  /* of the run */
-  judged_list *list; /* what is judged; NULL: nothing is */
+  judged_list *list; /* judged quantities; NULL: none */
   track *rows;       /* of the run, with its energies */
   double *points;    /* (n_points) the start and all macro points, s */
   size_t n_points, point_capacity;
@@ -95,7 +95,7 @@ void run_judge_state(seam_run *run, const mbs_state *state);
 /* Prepares the check before the run begins; its state is the start. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
 void run_check_release(seam_run *run);
-/* Keeps what is judged of a state: at a macro point, or in a row of a monolithic run, with its energies. */
+/* Keeps the judged quantities of a state: at a macro point, or in a row of a monolithic run, with its energies. */
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
 /* Does the same for the last state; keeps a macro point at time t (s). */
 void run_check_take_last(seam_run *run, const mbs_state *state);

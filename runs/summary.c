@@ -1,4 +1,4 @@
-/* summary.json (docs/cli.md): how a run ended, what its states, its measures and its couplings say of it. */
+/* summary.json (docs/cli.md): the end of a run, and the results of its states, measures and couplings. */
 #include "runs/summary.h"
 #include "runs/column_json.h"
 

@@ -3,7 +3,7 @@
  *
  *   x = X z,  v = X z',  a = X z'',
  *
- * which, with the wrenches, is what every cut saw at the macro points before the start. */
+ * and these motions and the wrenches are the past of every cut at the macro points before the start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -247,7 +247,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  if (definition->model_based == NULL) /* which asks what integrators give; parts never run */
+  if (definition->model_based == NULL) /* which asks for the derivatives of integrators; parts never run */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));

@@ -26,9 +26,9 @@ struct seam_linearised {
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
   double (*signal_wrenches)[3];      /* (n_signal_ports) that signals bring there */
-  double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
-  double *z;                         /* (n_z, then the state of all parts) scratch */
-  seam_modes *modes;                 /* of the whole */
+  double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
+  double *z;         /* (n_z, then the state of all parts) scratch */
+  seam_modes *modes; /* of the whole */
   double growth, stiffness; /* seam_modes_growth(), 0 where something is sampled, and largest |s|² of the mechanism's
                                eigenvalues s */
   analysis_first_order undivided; /* the whole; not filled where something is sampled */

@@ -22,8 +22,8 @@ typedef struct analysis_linearised_part {
 } analysis_linearised_part;
 
 /* `multibody` comes from cosim_multibody_part_create(); it is brought to the state *whole, of which a and lambda are
- * used. `wrenches` (n_ports x 3): what acts there on each port's marker, (fx, fy, torque). Whatever the result, free
- * with analysis_linearised_part_destroy(). SEAM_NO_MEMORY, SEAM_SINGULAR. */
+ * used. `wrenches` (n_ports x 3): wrench on each port's marker in that state, (fx, fy, torque). Whatever the result,
+ * free with analysis_linearised_part_destroy(). SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
                                             analysis_linearised_part *made, seam_error *error);
 void analysis_linearised_part_destroy(analysis_linearised_part *self);

@@ -22,7 +22,7 @@ typedef struct analysis_part_builder {
   int n_integrals, n_held; /* rows of P */
   int *state;              /* (n_w) numbers of w among the states of the part's model */
   double *received;        /* (n_ports) scratch: of quantities that ports receive, */
-  double *given;           /* (responses) and what that does to laws and rates */
+  double *given;           /* (responses) and their changes of laws and rates */
   analysis_held_row *held; /* (n_held) */
   double *E;               /* one block with all that follow */
   double *S;               /* (n_samples x width), row by row: the next values of sampled states */

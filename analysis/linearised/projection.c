@@ -82,7 +82,7 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
 
 /* ---- A macro point ---- */
 
-/* rate (n_z) of all parts, z or z' of the state, becomes what is allowed. */
+/* Fills rate (n_z) of all parts with z or z' of the state, projected onto the allowed motions. */
 static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
   const int n = self->n_z;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)

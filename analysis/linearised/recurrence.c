@@ -1,6 +1,6 @@
 /* A macro step is pushed with the numbers of the exchange's image that it maps linearly, which are not its clock, and
- * with the recurrence of the master. Φ follows by pushing unit vectors of these from the clock after macro steps
- * at rest. What is sampled comes back to the same clock after a period. */
+ * with the recurrence of the master. Φ follows by pushing unit vectors of these from the clock after macro steps at
+ * rest. Sampled parts come back to the same clock after a period. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and what corrections keep. */
+/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and the numbers of corrections. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -186,7 +186,7 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_kept[j];
-  double *to = Phi; /* never beyond what is read */
+  double *to = Phi; /* never ahead of the entry that is read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_kept[j] && is_kept[i])

@@ -1,4 +1,4 @@
-/* The recurrence x(T + H) = Φ x(T) of a linearised mechanism, whose parts are coupled by what couples those of runs. */
+/* The recurrence x(T + H) = Φ x(T) of a linearised mechanism, whose parts are coupled as those of runs are. */
 #ifndef ANALYSIS_LINEARISED_RECURRENCE_H
 #define ANALYSIS_LINEARISED_RECURRENCE_H
 
@@ -26,8 +26,8 @@ typedef struct analysis_recurrence {
 } analysis_recurrence;
 
 /* Takes the linear parts of `parts` (n_subsystems; NULL of user equations, which are linearised here about `state` of
- * `whole`); `inside` is what is sampled within these parts, with its periods borrowed. Free with
- * analysis_recurrence_free() whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * `whole`); `inside` has the samples within these parts; its periods are borrowed. Free with analysis_recurrence_free()
+ * whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
                                        const mbs_state *state, const analysis_samples *inside,

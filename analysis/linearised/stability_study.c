@@ -32,8 +32,8 @@ static seam_status find_errors(seam_linearised *self, const seam_scheme_point *p
 }
 
 /* The largest macro step up to which all are accurate: behind a larger error a small one may be a zero crossing. Ten
- * macro points in the time see an oscillation of that period to 5 %. What rounding may have made, which grows with the
- * number of macro steps, is not in the way. */
+ * macro points in the time see an oscillation of that period to 5 %. Errors that may be rounding, which grows with the
+ * number of macro steps, are no obstacle. */
 static void judge_points(const seam_scheme_point *points, const double *errors, size_t count, double wanted,
                          double time, seam_scheme_study *study) {
   bool is_in_way = false;

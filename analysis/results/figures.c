@@ -1,19 +1,19 @@
-/* Integrals of x and x² go by Boole's rule on groups of four intervals; where a group ends early, by the parabola
- * through the last three samples, where a part begins with unequal intervals, through the first three. Each group adds
- * the difference of Simpson's rules on all and on every second sample to the uncertainty, an early end that from
- * trapezoids: signs do not cancel, so that a kink or an oscillation that the samples do not resolve shows.
+/* Integrals of x and x² are formed by Boole's rule on groups of four intervals; where a group ends early, by the
+ * parabola through the last three samples, where a part begins with unequal intervals, through the first three. Each
+ * group adds the difference of Simpson's rules on all and on every second sample to the uncertainty, an early end the
+ * difference from trapezoids, all without signs: a kink or an oscillation that the samples do not resolve shows.
  *
  * Between two samples a curve that bends one way stays below the lines through the samples on either side, prolonged:
- * where they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that
- * is missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but neither does the curve
- * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
- * the highest of these is above all samples.
+ * it can reach the point where they cross. In the first and last interval a parabola stands for the line that is
+ * missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but then the curve through the
+ * neighbours of a sample does not predict it: the curve may exceed the sample by the error of that prediction. The
+ * uncertainty of a maximum is the height of the highest of these bounds above all samples.
  *
- * An interval that may hold an extreme by this is halved, where the motion is known between samples, until what it may
- * hold is within the tolerance of the run (over_run.c).
+ * An interval that may hold an extreme by these bounds is halved, where the motion is known between samples, until the
+ * bound is within the tolerance of the run (over_run.c).
  *
- * A quantity that comes back to the same place in every sample is smooth for all that. Probes, which lie between
- * samples and evenly in their intervals over a run, are compared with the polynomial through the group. */
+ * By all this a quantity that comes back to the same place in every sample is smooth. Probes, which lie between samples
+ * and evenly in their intervals over a run, are compared with the polynomial through the group. */
 #include "analysis/results/figures.h"
 
 #include <math.h>

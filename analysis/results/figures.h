@@ -42,8 +42,8 @@ typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* The interval before the last one, or, of a part that ends with it, the last one. Where a part has no neighbour it is
- * put on the parabola through three samples. False: there is none, or not enough to say. */
+/* The interval before the last one, or, of a part that ends with it, the last one. A missing neighbour is taken from
+ * the parabola through three samples. False: there is none, or not enough to say. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
 /* Highest value that x (which = 0) or -x can reach there. */
 double seam_interval_bound(const seam_interval *of, int which);

@@ -9,8 +9,8 @@
  * the period of f. Where they differ, f is taken to depart from its samples as far as it was seen to.
  *
  * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
- * what the motion resolves. A quantity may turn faster than the motion, as the sine of an angle: states between
- * samples, at such times too, are what probes of figures.c read. */
+ * the motion as well as that. A quantity may turn faster than the motion, as the sine of an angle: the probes of
+ * figures.c read states between samples, also at times that fill the interval evenly. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -108,8 +108,8 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
   analysis_column_add(&self->force, at.wrench[0][0], W[0]);
 }
 
-/* A motion of collocation is summed from powers of τ with large coefficients of both signs: what rounding leaves of it,
- * against ε; it does not add up. */
+/* Rounding error of a motion of collocation, in units of ε: it is a sum of powers of τ with large coefficients of both
+ * signs. It does not accumulate. */
 static double motion_rounding(const cosim_scheme *scheme) {
   static const cosim_past past = {.n = 1};
   double largest = 0;

@@ -9,9 +9,8 @@
 #include "base/then.h"
 
 /* Errors of the entries of Φ against its norm. An exponential loses digits in proportion to the norm of its matrix;
- * what predictor and corrector add is a few hundred roundings. Both were measured against the oracle
- * (tests/analysis/textbook/map.c).
- */
+ * predictor and corrector add a few hundred roundings. Both were measured against the oracle
+ * (tests/analysis/textbook/map.c). */
 static double accuracy_of(const analysis_oscillators *model) {
   double norm = 0;
   for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)

@@ -59,7 +59,7 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Through the last order + 1 macro points of the source, in τ of the receiver's step. */
+/* Polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
 static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
                                 const cosim_participant_history *to) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -167,7 +167,8 @@ static seam_status take_steps_together(cosim_exchange *self, double t, seam_erro
   return status;
 }
 
-/* A model-based correction finds itself what true inputs make of outputs. */
+/* Evaluates outputs, except at macro points under a model-based correction, which finds the outputs under true inputs
+ * itself. */
 static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
   if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
     return SEAM_OK;
@@ -237,7 +238,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* Samples read what is beyond jumps at their time; the parts themselves stay before these until all are sampled. */
+/* Samples read the outputs after jumps at their time; the parts themselves stay before these until all are sampled. */
 static void look_beyond_jumps(cosim_exchange *self) {
   for (int p = 0; p < self->n; p++) {
     cosim_part *part = self->parts->member[p].part;

@@ -23,8 +23,8 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; after a failure
- * the exchange can only continue from a saved state. */
+/* Takes one round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; after a
+ * failure the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
@@ -86,7 +86,7 @@ typedef struct cosim_participant_history {
   int stride;         /* ticks that a step lasts */
   int first_link;     /* its links lie one after the other, up to those of the next part */
   double t, H;        /* its present macro point; its present, or else its last step, 0 before the first */
-  cosim_signal *held; /* (n_inputs) what the links give over that step, before corrections */
+  cosim_signal *held; /* (n_inputs) the inputs by the links over that step, before corrections */
   int n_known;        /* macro points known, the newest first: */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) */

@@ -25,7 +25,7 @@ static double *newest(const cosim_exchange *self, cosim_terminal output) {
 
 /* ---- Which outputs ---- */
 
-/* Places and velocities do not follow at once. */
+/* Returns true if a part is evaluated on an occasion. Places and velocities do not follow inputs at once. */
 static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -36,7 +36,7 @@ static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
          (occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
 }
 
-/* An output may depend on what it is not known to be independent of. */
+/* Returns true if an output may depend on an input: it is not known to be independent of it. */
 static bool feeds(const cosim_part *part, int input, int output) {
   return !cosim_is_held(part, output) &&
          (part->feedthrough == NULL || part->feedthrough[output * part->n_inputs + input]);

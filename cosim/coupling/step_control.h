@@ -4,7 +4,7 @@
 
 #include "cosim/coupling/exchange.h"
 
-/* SEAM_BAD_INPUT naming what is out of its range. */
+/* Checks a control. SEAM_BAD_INPUT naming a number that is out of its range. */
 seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error);
 
 /* Residual energy of one bond over a step of length H relative to the tolerated one; their root mean square is the

@@ -501,7 +501,7 @@ SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs
 /** @} */
 
 /** @defgroup seam_trial A macro step on a motion
- * What is predicted for small motions need not hold for large ones: run beside the monolithic run it shows.
+ * A prediction for small motions need not hold for large ones: a run beside the monolithic run shows it.
  * @{ */
 
 enum { SEAM_MAX_TRIALS = 8 };

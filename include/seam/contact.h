@@ -43,14 +43,14 @@ typedef struct mbs_contact {
   bool is_hard; /**< also of a stop or a rope: a constraint with impacts (mbs/dynamics/contact_rows.h) in place of a
                    stiffness; all of a mechanism take the same law of impacts */
   mbs_impact_law impact; /**< of a hard contact */
-  bool has_line;         /**< through at[0], along the definition's `axis`; free is what is on its left */
+  bool has_line;         /**< through at[0], along the definition's `axis`; its left is free */
   double exponent;       /**< of the penetration, >= 1; 1.5 by default */
   double restitution;    /**< in place of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none is given ... */
   double impact_speed;   /**< ... of impacts at this speed, m/s, > 0 */
   double friction;       /**< coefficient, >= 0 */
   double slip_speed;     /**< m/s, below which friction fades; > 0 where there is some */
-  const char *curve; /**< name of that which the circle on the second body meets, in the frame of the first marker and
-                        body; NULL (default): none. radii[0] makes what it bounds thicker ... */
+  const char *curve; /**< name of the curve that the circle on the second body meets, in the frame of the first marker
+                        and body; NULL (default): none. radii[0] thickens the body that it bounds ... */
   mbs_side side;     /**< ... on this side, which is free */
 } mbs_contact;
 

@@ -4,7 +4,7 @@
  *
  * A cosim_builder defines what is coupled and how; a cosim_simulation runs it. Terms are those of docs/conventions.md
  * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
- * 1; x̃, ṽ, ã are what a side receives of the other's motion. Units are SI.
+ * 1; x̃, ṽ, ã are the motion of the other side as a side receives it. Units are SI.
  *
  * Threads: different builders and different simulations may be used in different threads at the same time; one of them
  * in one thread at a time. Models and builders that do not change may be shared. A simulation may create threads to
@@ -208,7 +208,7 @@ typedef struct cosim_subsystem_def {
   const char *const *forces; /* (n_forces) names of force elements that this subsystem evaluates between any bodies: it
                                 receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const char *const *equations; /* (n_equations) "motor": what is named "motor.NAME"; signals bring what crosses */
+  const char *const *equations; /* (n_equations) "motor": those named "motor.NAME"; signals carry quantities across */
   size_t n_equations;
   int signal_order;                         /* of these signals: 0 (default) to 4 */
   const cosim_user_part *user;              /* instead of bodies, forces and equations; NULL: none */
@@ -320,7 +320,7 @@ typedef struct cosim_options {
                          step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
   double implicit_tolerance; /* largest relative correction that is accepted; where none is smaller, 1000 times that or
-                                ten times what rounding of the subsystems' motions asks for */
+                                ten times the rounding of the subsystems' motions */
   size_t implicit_iterations;
   bool differences;    /* interface derivatives by differences even where parts give exact ones */
   bool reuse;          /* keeps interface derivatives over macro steps, until corrections contract too slowly */
@@ -414,8 +414,8 @@ SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step
 /** Length of that step. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
 
-/** The whole mechanism at the present macro point: q, v, a, work, and lambda; that of a cut joint is what the coupling
- * transmits. Work of cut elements is integrated along cubics between macro points. */
+/** The whole mechanism at the present macro point: q, v, a, work, and lambda; that of a cut joint is the wrench that
+ * the coupling transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Name of the subsystem that ended the simulation at the present macro point, as an FMU may: no further step can be
  * taken. NULL: none did. */
@@ -436,8 +436,8 @@ SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs
  * points. Takes an evaluation of the whole, and two more once a step. */
 SEAM_PUBLIC void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are quintic then, through
- * accelerations too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify
- * what the quintic is off by. */
+ * accelerations too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify the
+ * error of the quintic. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** The next event of the model within the last macro step, by states between macro points, SEAM_NONE where all are
@@ -531,7 +531,7 @@ SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 /** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
  * bit. It is aligned for double. SEAM_BAD_STATE for an image of another model (numbers, laws, user parts by their
  * identity), partition, scheme or version, or one that is damaged (it holds a checksum), leaves the simulation as it
- * was. Before a start, or after a failed step, what is saved is refused. */
+ * was. An image that is saved before a start, or after a failed step, is refused. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

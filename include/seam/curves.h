@@ -39,7 +39,7 @@ SEAM_PUBLIC seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def 
 SEAM_PUBLIC size_t mbs_n_curves(const mbs_model *model);
 /** NULL for a curve that does not exist; lives as long as the model. */
 SEAM_PUBLIC const char *mbs_curve_name(const mbs_model *model, size_t curve);
-/** Range of s; whether the curve is closed. NaN and false for one that does not exist. */
+/** Range of s, and true if the curve is closed. NaN and false for one that does not exist. */
 SEAM_PUBLIC bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]);
 /** Place at s within the range, m, in the frame of whatever carries the curve, its first, second and third derivative
  * by s (2 each; NULL skips). NaN elsewhere. */

@@ -5,9 +5,9 @@
  *   load of a force element   F  = f(x)
  *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
  *
- * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate
- * values, inputs and outputs of such equations are measures that are expressions. Equations, with their sources:
- * mbs/model/laws.h and docs/theory.md. */
+ * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs
+ * and outputs of such equations are measures that are expressions. Equations, with their sources: mbs/model/law.h and
+ * docs/theory.md. */
 #ifndef SEAM_EQUATIONS_H
 #define SEAM_EQUATIONS_H
 
@@ -57,9 +57,9 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 
 /** A variable is a quantity of its own name, and one of the states of the model behind those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
-/** Its rate, or next value: a variable without one stays as it is. As mbs_add_law() as regards function and inputs.
- * Sampled variables of one period change at once, all by what was there before; where periods meet, in the order in
- * which variables were added. */
+/** Sets its rate, or next value: a variable without one stays as it is. Rules for function and inputs are those of
+ * mbs_add_law(). Sampled variables of one period change at once, all by the values before; where periods meet, in the
+ * order in which variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 

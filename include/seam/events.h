@@ -55,10 +55,10 @@ SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);
 /** NULL and false for an event that does not exist; texts live as long as the model. */
 SEAM_PUBLIC const char *mbs_event_name(const mbs_model *model, size_t event);
 SEAM_PUBLIC bool mbs_event_stops(const mbs_model *model, size_t event);
-/** Name of a sense in the model file; static storage. NULL for what is none. */
+/** Name of a sense in the model file; static storage. NULL for any other number. */
 SEAM_PUBLIC const char *mbs_sense_text(mbs_sense sense);
-/** J: what all contacts of restitution 1 lost up to this state because they bounced within 5 µs, which is not followed,
- * and those that came back within what a step can resolve. NaN for a state that does not fit. */
+/** Energy, J, that all contacts of restitution 1 lost up to this state because they bounced within 5 µs, which is not
+ * followed, or came back within the resolution of a step. NaN for a state that does not fit. */
 SEAM_PUBLIC double mbs_bounces_taken(const mbs_model *model, const mbs_state *state);
 /** @} */
 
@@ -134,9 +134,9 @@ typedef struct mbs_impact_event {
   size_t count;      /**< impacts of this contact so far, with this one */
 } mbs_impact_event;
 
-/** Called after each impact, in the order of times, with the state behind it, whose a and lambda are not those there;
- * what it returns ends mbs_integrator_advance(). Impacts at one time are one for each contact that gets an impulse,
- * contacts that were closed before among them. NULL: none. */
+/** Called after each impact, in the order of times, with the state after it, whose a and lambda are not those there; a
+ * status other than SEAM_OK ends mbs_integrator_advance(). Impacts at one time are one for each contact that gets an
+ * impulse, contacts that were closed before among them. NULL: none. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),
@@ -147,7 +147,7 @@ typedef struct mbs_impact_record {
   size_t count;
   double first, last;        /**< s; NaN without one */
   double normal, tangential; /**< N s, sums */
-  double loss;               /**< J, and what is taken where impacts accumulate */
+  double loss;               /**< J, with the energy taken where impacts accumulate */
 } mbs_impact_record;
 
 /** Returns true if a force element is a hard contact; false for one that does not exist. */

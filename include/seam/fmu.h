@@ -27,8 +27,8 @@ SEAM_PUBLIC seam_fmu_options seam_default_fmu_options(void);
 
 /** Writes an FMU of a model to `path`; `name`, text, length and overrides are those of seam_model_file_parse(). The
  * archive holds the engine, modelDescription.xml and the model with its overrides and tables; it is equal to the byte
- * for equal arguments and engines. SEAM_BAD_INPUT: the model, no such subsystem or version, or what cannot be a unit;
- * SEAM_NOT_ASSEMBLED and other errors of its start; SEAM_NO_FILE: the engine cannot be read, the archive not be
+ * for equal arguments and engines. SEAM_BAD_INPUT: the model, no such subsystem or version, or a model that cannot be a
+ * unit; SEAM_NOT_ASSEMBLED and other errors of its start; SEAM_NO_FILE: the engine cannot be read, the archive not be
  * written; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
                                         size_t n_overrides, const seam_fmu_options *options, const char *path,

@@ -46,7 +46,7 @@ typedef struct seam_law {
   void *data;
   seam_kink (*next_kink)(const void *data, double t);
   bool has_kinks; /**< it jumps or bends for some x0, x1, as far as is known; false: smooth, or unknown */
-  double period;  /**< f(x0 + period, x1) = f(x0, x1): what it does over many is exact; 0: none, or unknown */
+  double period;  /**< f(x0 + period, x1) = f(x0, x1): its effect over many is exact; 0: none, or unknown */
   unsigned long long identity; /**< equal of equal laws, other of others: an image of a model with another law is
                                   refused by it; 0: unknown, then value and derivatives at 0 count */
   /** Its corners (n_corners) at (x0, x1), which moves along dx, for laws that do not depend on time: integrators end a

@@ -116,7 +116,7 @@ SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joi
 /** Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
 SEAM_PUBLIC size_t mbs_constraint_joint(const mbs_model *model, size_t constraint);
 SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t constraint);
-/** States of force elements, those of one element in a row: how many; of a state, its element and name ("p1", ...). */
+/** States of force elements, those of one element in a row: their number; element and name ("p1", ...) of one. */
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
 SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
@@ -282,23 +282,23 @@ typedef struct mbs_equilibrium {
   size_t n_redundant;        /**< constraints that follow from others: reactions are those of least norm */
   size_t steps;              /**< that the search took */
   size_t n_neutral;          /**< independent motions that no force resists nor drives */
-  size_t n_kept;        /**< variables that rest at any value: they have what the way to the equilibrium gives ... */
-  size_t kept_variable; /**< ... and one of them */
-  double acceleration;  /**< largest that is left, m/s² or rad/s² */
-  double rate;          /**< largest of a state that is left, per s; of sampled variables (f - z)/T */
-  double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /**< m, of a centre of mass from the assembled start ... */
-  size_t moved_body;    /**< ... and its body */
-  double largest_turn;  /**< rad ... */
+  size_t n_kept;             /**< variables that rest at any value; the way to the equilibrium gives it ... */
+  size_t kept_variable;      /**< ... and one of them */
+  double acceleration;       /**< largest that is left, m/s² or rad/s² */
+  double rate;               /**< largest of a state that is left, per s; of sampled variables (f - z)/T */
+  double gap;                /**< largest residual of a constraint, m or rad */
+  double largest_move;       /**< m, of a centre of mass from the assembled start ... */
+  size_t moved_body;         /**< ... and its body */
+  double largest_turn;       /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
  * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
  * state->t. Variables that do not follow from the pose, such as integrals, are found together with it, from their
- * values in *state; whether the motion about such an equilibrium grows, seam_rest_stability_find() says. The
- * search moves away from an equilibrium that is not stable. `neutral` (n_bodies, may be NULL) marks the bodies that
- * move in neutral motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of
+ * values in *state; seam_rest_stability_find() finds whether the motion about such an equilibrium grows. The search
+ * moves away from an equilibrium that is not stable. `neutral` (n_bodies, may be NULL) marks the bodies that move in
+ * neutral motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of
  * mbs_assemble(), though a locked mechanism is not an error here. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);

@@ -22,7 +22,7 @@ extern "C" {
  * Added to a builder after the elements that they name.
  * @{ */
 
-/** Columns: kind, what it is of, in words. */
+/** Columns: kind, its name in words. */
 #define MBS_MEASURE_TABLE(X)                                                                                           \
   X(MBS_POINT, point)                                                                                                  \
   X(MBS_BETWEEN, distance)                                                                                             \
@@ -138,7 +138,7 @@ SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quanti
 SEAM_PUBLIC seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found,
                                           seam_error *error);
 
-/** A list of quantities that are read together, so that they share what they are made of. Constant: any number of
+/** A list of quantities that are read together, so that they share intermediate results. Constant: any number of
  * threads may use it, each with a workspace of its own. The model must outlive it. */
 typedef struct mbs_readout mbs_readout;
 

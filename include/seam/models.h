@@ -59,9 +59,9 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,
                                                    seam_model_file **file, seam_error *error);
-/** The effective model of a run (its summary.json) for pictures of what moved: bodies, joints and force elements, and
+/** The effective model of a run (its summary.json) for pictures of the motion: bodies, joints and force elements, and
  * of `cosim:` the subsystems. No other file is read and no FMU is looked for, so that results may be shown anywhere;
- * what is made of the file cannot be co-simulated. Errors are those of seam_model_file_parse(). */
+ * such a file cannot be co-simulated. Errors are those of seam_model_file_parse(). */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
 /** Makes co-simulations of the file, from now on, of the descriptions of its FMUs, whose programs are not loaded: they
@@ -90,7 +90,7 @@ SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
  * not have that state. NULL: there is none. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
 
-/** The model file that is the whole of what is co-simulated, `reference:` of `cosim:`, a path that begins at the model
+/** The model file of the whole that is co-simulated in parts, `reference:` of `cosim:`, a path that begins at the model
  * file's folder; NULL: this file is. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
 
@@ -107,7 +107,7 @@ SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t mea
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
 /** Puts the place of the element that a refusal is about (error->subject) before its message, with the offending line:
- * `file:line:col: error: cause`. Of SEAM_BAD_INPUT an element that the file does not name has the place of its section
+ * `file:line:col: error: cause`. For SEAM_BAD_INPUT an element that the file does not name has the place of its section
  * `cosim:`; SEAM_NOT_ASSEMBLED has a place where the file names the element. Other errors stay as they are. */
 SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error);
 
@@ -129,7 +129,7 @@ typedef struct seam_outline {
   double center[2], radius;
 } seam_outline;
 
-/** Parts of the `outline:` of a body, owned by the file: how many, and one; 0 and NULL where there is none. */
+/** Parts of the `outline:` of a body, owned by the file: their number, and one; 0 and NULL where there is none. */
 SEAM_PUBLIC size_t seam_model_n_outlines(const seam_model_file *file, size_t body);
 SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part);
 /** Length of a body that the file writes as a rod, along its ξ axis about its centre of mass, m; else NaN. */
@@ -146,8 +146,8 @@ SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
 /** The model file of a system of FMUs, as text that the caller frees with free(): subsystems and signals of `cosim`.
- * seam_model_file_read() reads a system so. SEAM_BAD_INPUT, with file and line: what docs/fmi.md does not list, what
- * does not fit together, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * seam_model_file_read() reads a system so. SEAM_BAD_INPUT, with file and line: elements that docs/fmi.md does not list
+ * or that do not fit together, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
 
 /** The JSON Schema (draft-07) of model files, made from the tables of keys by which they are read, as text that the

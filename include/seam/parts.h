@@ -151,7 +151,7 @@ struct cosim_part {
   bool gives_derivatives;  /* else the master takes differences, if the part can restore its state */
   bool of_one_piece;       /* such derivatives are exact where inputs and seeds have one piece; else differences are */
   bool gives_nodes;        /* else the master divides the step at the nodes, and takes differences */
-  bool has_fixed_steps;    /* of one length: macro steps are not shortened for what happens within */
+  bool has_fixed_steps;    /* of one length: macro steps are not shortened for events within */
   bool is_mechanical;      /* its outputs are motions of bodies: they do not jump where its inputs do */
   const bool *held;        /* (n_outputs) of a part in discrete time: are constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) outputs that may follow inputs at once; NULL: not known */
@@ -169,7 +169,7 @@ typedef struct cosim_linear_def {
 } cosim_linear_def;
 
 /** SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. The state
- * starts at zero: part->ops->restore() sets what does not restart. */
+ * starts at zero: part->ops->restore() sets the states that do not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** Methods by which a part of equations steps. */

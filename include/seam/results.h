@@ -63,8 +63,8 @@ SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, 
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
 /** Columns by a list, names between commas: "default"; "all" that the model offers; a quantity, "crank.alpha"; an
- * element, "crank", with all its quantities. The time comes first, what is named twice once. SEAM_BAD_INPUT with the
- * nearest name. */
+ * element, "crank", with all its quantities. The time comes first; a column that is named twice appears once.
+ * SEAM_BAD_INPUT with the nearest name. */
 SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                                      seam_error *error);
 
@@ -75,12 +75,12 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 /** @} */
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
- * Samples are rows and, where these are far apart, states between them. Each figure has an uncertainty, what samples
- * leave open about it. It estimates: of minimum and maximum, how far a curve that bends one way between samples can go
- * beyond them, and how much a sample differs from what its neighbours predict; of the others, what the integral by
- * Simpson's rule differs by from that on every second sample, the differences of all parts added up. Kinks, and
- * oscillations that samples do not resolve, show there; those that come back to the same place in each, by probes,
- * which samples must predict.
+ * Samples are rows and, where these are far apart, states between them. Each figure has an uncertainty, for the curve
+ * between samples. It estimates, for minimum and maximum, how far a curve that bends one way between samples can go
+ * beyond them, and the difference of a sample from the prediction by its neighbours; for the others, the difference of
+ * the integral by Simpson's rule from that on every second sample, added up over all parts. Kinks, and oscillations
+ * that samples do not resolve, increase it; oscillations that come back to the same place in each sample do so by
+ * probes, which samples must predict.
  * @{ */
 
 /** Name of a statistic in the model file: "min"; static. NULL beyond the last. */

@@ -179,7 +179,7 @@ typedef struct seam_run_sink {
 /** Progress of a run. */
 typedef struct seam_run_progress {
   bool is_checking;  /* the run is done, and is compared with another one */
-  double begin, end; /* s, of what goes on */
+  double begin, end; /* s, of the run or its check */
   size_t steps;      /* of the integrator, or macro steps */
 } seam_run_progress;
 

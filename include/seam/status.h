@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/** The index of what does not exist: no such name, no such element. */
+/** Index that stands for none: no such name, no such element. */
 #define SEAM_NONE ((size_t)-1)
 
 #if defined(__GNUC__)
@@ -84,7 +84,7 @@ typedef struct seam_seldom {
   double next;     /**< s, of a clock of its own; 0 at first */
 } seam_seldom;
 
-/** An is_requested: what `often` says where it is called, else false. */
+/** An is_requested: returns the result of `often` when it is called, else false. */
 SEAM_PUBLIC bool seam_interrupt_seldom(void *seldom, double t);
 
 /** Text of a status; static storage. */

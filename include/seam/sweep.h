@@ -64,8 +64,8 @@ SEAM_PUBLIC const char *seam_design_given(const seam_design *design, size_t vari
 /** Number of values of a range or a list; 0: any number. */
 SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variation);
 
-/** A value of a run (from 0 on). Of a list of other things than numbers it is the place there, from 1 on; NaN of what
- * does not exist. */
+/** A value of a run (from 0 on). For a list of other things than numbers it is the place in the list, from 1 on; NaN
+ * where there is none. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
 /** The same as an override, "KEY=VALUE", where numbers read back to the bit: as snprintf(). */
 SEAM_PUBLIC size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text,

@@ -81,7 +81,7 @@ typedef struct seam_largest_residual {
 typedef struct seam_run_record {
   size_t n_states;
   double initial_energy;                                      /* J, total + dissipated - driven of the first state */
-  double imbalance, imbalance_time;                           /* J: how far that moved, at most, with its sign; s */
+  double imbalance, imbalance_time;                           /* J: the largest change of that, with its sign; s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double of_parts;                          /* J, made by couplings of user parts up to the state that is taken next */
@@ -93,7 +93,7 @@ typedef struct seam_run_record {
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** The largest of kinetic energy, range of potential energy, what was dissipated, what was driven in, J. */
+/** The largest of kinetic energy, range of potential energy, energy dissipated and energy driven in, J. */
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef struct seam_run_verdict {
@@ -101,7 +101,7 @@ typedef struct seam_run_verdict {
   seam_deviation error;
   seam_deviation forces;     /**< the same of reactions, accelerations and measures made of them, at macro points: a run
                                 whose     error there is above that of `rough` is rough at most; NaN: not known */
-  double energy, moved;      /**< J: made (positive) or lost; what moved, in the frame of the mean motion */
+  double energy, moved;      /**< J: made (positive) or lost; the energy that moved, in the frame of the mean motion */
   double position, velocity; /**< the largest residuals (m, rad; m/s, rad/s), */
   double position_bound, velocity_bound; /**< and what is allowed */
   seam_verdict_bounds bounds;

@@ -50,7 +50,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Says what was expected at the present token. */
+/* Reports the token that was expected in place of the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
   if (found.kind == TOKEN_END)

@@ -76,7 +76,7 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Chain rule for the first derivative; what does not change needs no slope. */
+/* Chain rule for the first derivative; an operand that does not change needs no slope. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)

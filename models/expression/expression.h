@@ -46,15 +46,15 @@ typedef struct expression_names {
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*offer_quantities)(void *quantities, nearest *search);
   void *quantities;
-  /* A comparison may be the whole: the difference of its sides, positive where it holds. Says whether it is one; NULL:
-   * it may not. */
+  /* True if the whole is a comparison; its value is then the difference of its sides, positive where it holds. NULL: it
+   * may not be one. */
   bool *is_comparison;
   int *at_zero; /* of a comparison: 1: it holds where both sides are equal, -1: it does not; NULL with is_comparison */
   bool is_negated;  /* the expression is that of the text with the opposite sign */
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
 
-/* Compiles a text; the caller frees *out. SEAM_BAD_INPUT (then *error is filled) or SEAM_NO_MEMORY. What is constant is
+/* Compiles a text; the caller frees *out. SEAM_BAD_INPUT (then *error is filled) or SEAM_NO_MEMORY. Constant parts are
  * evaluated here and must be finite. */
 seam_status expression_compile(const char *text, const expression_names *names, expression **out,
                                expression_error *error);

@@ -1,7 +1,7 @@
-/* Arguments of switches at a place: what an `if`, a comparison, min or max compares is u - v with the bound 0, that of
- * abs and sign u with the same, that of floor u between two integers, that of a table u between two knots, that of exp
- * and tanh where they fade. Where one is at its bound but for rounding, its rate says on which side the motion goes on.
- */
+/* Arguments of switches at a place: u - v with the bound 0 for an `if`, a comparison, min or max; u with the bound 0
+ * for abs and sign, between two integers for floor, between two knots for a table, and with the bounds at which they
+ * fade for exp and tanh. Where an argument is at its bound to rounding, its rate gives the side on which the motion
+ * continues. */
 #include "models/expression/expression.h"
 
 #include <float.h>

@@ -45,7 +45,7 @@ static void apply(walk *w, const function *f) {
   *u = (operand){function_value(f, u->from, v.from), function_value(f, u->to, v.to)};
 }
 
-/* The branch of an `if` at the first place is that of both: what is beyond its kink is seen from there on. */
+/* Both places take the branch of an `if` that the first one takes: the other branch counts from its kink on. */
 double expression_turning(const expression *e, const double *x, const double *y) {
   walk w = {.x = x, .y = y};
   w.end = w.stack;

@@ -1,6 +1,6 @@
 /* Periods in x[0] while the other variables stay, found from the code: s, sums of it with numbers and its multiples are
- * linear; sin, cos, tan and periodic tables of these are periodic; so is every function of what is periodic or stays,
- * where all periods divide the longest. */
+ * linear; sin, cos, tan and periodic tables of these are periodic; so is every function of periodic and constant
+ * operands whose periods all divide the longest. */
 #include "models/expression/expression.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
 /* Interval arithmetic ([Moore-Kearfott-Cloud]): a function that is monotone in each argument takes its extreme values
- * at corners of the box of its arguments; for others, this file adds what lies between. */
+ * at corners of the box of its arguments; for others, this file adds the extreme values in between. */
 #include "models/expression/ranges.h"
 
 #include <math.h>
