@@ -63,6 +63,16 @@ static seam_status fail_section(const override *o, const char *key) {
   return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
 }
 
+/* Names those that the section has. */
+static seam_status fail_among(const override *o, const yaml_node *section, const char *key) {
+  char fix[200] = "known:";
+  for (const yaml_node *child = section->first; child != NULL; child = child->next) {
+    const size_t used = strlen(fix);
+    snprintf(fix + used, sizeof fix - used, "%s %.60s", child == section->first ? "" : ",", child->key->text);
+  }
+  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
+}
+
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
   if (o->section == N_NAMED || yaml_get(section, key) != NULL)
     return SEAM_OK;
@@ -71,7 +81,7 @@ static seam_status check_second(const override *o, const yaml_node *section, con
   nearest search = nearest_to(key);
   for (const yaml_node *child = section->first; child != NULL; child = child->next)
     nearest_try(&search, child->key->text);
-  return fail_key(o, named[o->section].noun, key, &search);
+  return search.name == NULL ? fail_among(o, section, key) : fail_key(o, named[o->section].noun, key, &search);
 }
 
 /* The child of a map; a missing one is added as an empty map. */

@@ -346,12 +346,12 @@ static int check(const app_options *parsed, seam_error *error) {
       print_events(&made);
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
-    if (mbs_n_bodies(made.model) > 0)
-      printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
   if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
     status = check_first_row(&made, error);
   THEN(status, check_couplings(&made, options_flag(parsed, "--quiet"), error));
+  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet"))
+    printf("'seam draw %s' draws it\n", parsed->operands[0]);
   setup_free(&made);
   return seam_status_exit(status);
 }
@@ -382,7 +382,9 @@ const app_command check_command = {
         "three\n"
         "steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps that "
         "differ\n"
-        "are suspect: status 3.",
+        "are suspect: status 3.\n"
+        "\n"
+        "  seam check four_bar_bushing --verbose",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

@@ -186,7 +186,9 @@ const app_command modes_command = {
         "states\n"
         "of force elements, variables and measures.\n"
         "\n"
-        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
+        "\n"
+        "  seam modes four_bar_bushing --at initial",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

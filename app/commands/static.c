@@ -207,7 +207,9 @@ const app_command static_command = {
         "and writes DIR/static.csv: one row with the columns of trajectory.csv. Motions that nothing resists are\n"
         "named. A mechanism that cannot move is allowed: it has reactions.\n"
         "\n"
-        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
+        "\n"
+        "  seam static double_pendulum",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

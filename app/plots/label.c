@@ -134,8 +134,10 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
 
 /* ---- Units ---- */
 
+/* A quotient stands in brackets behind the stroke. */
 void label_add_unit(label *to, const char *unit) {
-  label_add(to, *unit != '\0' ? " / " : "");
+  const bool is_quotient = strchr(unit, '/') != NULL;
+  label_add(to, *unit == '\0' ? "" : is_quotient ? " / (" : " / ");
   if (strcmp(unit, "Nm") == 0)
     unit = "N m";
   for (; *unit != '\0'; unit++) {
@@ -144,6 +146,7 @@ void label_add_unit(label *to, const char *unit) {
     label_add_enhanced(to, is_power ? "^" : "");
     label_add(to, letter);
   }
+  label_add(to, is_quotient ? ")" : "");
 }
 
 /* ---- Other ---- */

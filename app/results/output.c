@@ -372,7 +372,6 @@ seam_status output_read(const char *path, char **text, seam_error *error) {
 seam_status output_failed(const char *path, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE,
-                   "%s: the file cannot be written (%s); fix that, or give another directory with -o DIR", path,
+  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be written (%s); fix that, or write elsewhere", path,
                    strerror(errno));
 }

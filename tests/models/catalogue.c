@@ -85,7 +85,7 @@ Test(catalogue, texts_are_those_of_the_files) {
 Test(catalogue, every_model_opens_with_what_it_is_and_its_source) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     const char *text = seam_catalogue_text(seam_catalogue_name(i));
-    const char *head = strstr(text, "\nseam: 1\n");
+    const char *head = strstr(text, "\nseam: 2\n");
     const char *origin = strstr(text, "\n# Source: ");
     cr_expect_eq(text[0], '#');
     cr_expect(origin && head && origin < head, "%s", seam_catalogue_name(i));

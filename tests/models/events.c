@@ -100,7 +100,7 @@ Test(events, overrides_know_their_names) {
   cr_expect_str_eq(mbs_event_name(seam_model_mechanism(file), 0), "stop");
   seam_model_file_destroy(file);
   expect_refused_with(BALL "events: {one: drop}\n", "events.two.stop=true",
-                      "--set events.two.stop: error: there is no event 'two'\ntrue\n^");
+                      "--set events.two.stop: error: there is no event 'two'\ntrue\n^\nknown: one");
 }
 
 /* ---- At kinks of laws -------------------------------------------------------------------------------------------- */

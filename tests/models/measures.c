@@ -365,7 +365,7 @@ Test(measures, overrides_know_their_names) {
   cr_expect_float_eq(value(&r, "m"), 5, 1e-15);
   reading_free(&r);
   expect_refused_with(TWO_BODIES "  m: spring.force\n", "measures.n=1",
-                      "--set measures.n: error: there is no measure 'n'\n1\n^");
+                      "--set measures.n: error: there is no measure 'n'\n1\n^\nknown: m");
 }
 
 /* ---- What is refused --------------------------------------------------------------------------------------------- */

@@ -53,10 +53,13 @@ WRONG(decimal_comma, "simulate.end=5,5",
       "1.5")
 WRONG(list_without_brackets, "simulate.end=c, 5",
       "--set simulate.end: error: expected an operator or the end, found ','\nc, 5\n ^")
-WRONG(force, "forces.N.stiffness=[1, 1, 1]", "--set forces.N.stiffness: error: there is no force 'N'\n[1, 1, 1]\n^")
+WRONG(force, "forces.N.stiffness=[1, 1, 1]",
+      "--set forces.N.stiffness: error: there is no force 'N'\n[1, 1, 1]\n^\nknown: M")
 WRONG(event, "events.fast.stop=true",
       "--set events.fast.stop: error: there is no event 'fast'\ntrue\n^\n"
       "the file has none: write them all, --set 'events={fast: ...}'")
+WRONG(parameter_that_resembles_none, "parameters.zebra=1",
+      "--set parameters.zebra: error: there is no parameter 'zebra'\n1\n^\nknown: c")
 WRONG(body, "bodies.bar3.mass=1", "--set bodies.bar3.mass: error: there is no body 'bar3'\n1\n^\ndid you mean 'bar1'?")
 WRONG(key, "forces.M.stifness=[1, 1, 1]",
       "--set forces.M.stifness: error: unknown key 'stifness' in force 'M'\n[1, 1, 1]\n^\ndid you mean 'stiffness'?")

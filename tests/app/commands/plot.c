@@ -93,7 +93,7 @@ Test(plot, columns_over_time_in_a_panel_for_each_unit) {
   EXPECT_IN_SCRIPT("p.gp", "set multiplot layout 2,1", "'{/:Bold swing\\_2, ff-k1, }{/:Italic H}{/:Bold  = 0.001 s}'",
                    "'L = 1, k = 200'", "set xlabel '{/:Italic t} / s'", "set ylabel '{/:Italic x} / m'",
                    "title '{/:Italic x}_{disc}'", "title '{/:Italic x}_{rod}'",
-                   "set ylabel '{/:Italic ω}_{disc} / rad/s'", "set xrange [0:1]");
+                   "set ylabel '{/:Italic ω}_{disc} / (rad/s)'", "set xrange [0:1]");
 }
 
 /* The first of a name has it; another axis has no times. */

@@ -40,7 +40,7 @@ static const char bodies[] = "bodies:\n  %s: {rod: [P, M], mass: 1}\n  bar1: {ro
 /* Parameters and points are those of the whole. */
 static void write_half(const char *bar2, const char *more_of_bar1, const char *more) {
   const char *whole = seam_catalogue_text("four_bar_bushing");
-  const char *begin = strstr(whole, "seam: 1"), *end = strstr(whole, "bodies:");
+  const char *begin = strstr(whole, "seam: 2"), *end = strstr(whole, "bodies:");
   char text[8192], own[1024], rest[2048];
   snprintf(own, sizeof own, bodies, bar2, more_of_bar1, bar2);
   snprintf(rest, sizeof rest, half, bar2, bar2, more, bar2);

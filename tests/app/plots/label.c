@@ -32,7 +32,7 @@ Test(label, units_and_numbers) {
   label_add_unit(&text, "Nm");
   label_add_unit(&text, "");
   label_add_number(&text, -0.123456);
-  cr_expect_str_eq(text.text, "a / rad/s^2 / N m−0.1235");
+  cr_expect_str_eq(text.text, "a / (rad/s^2) / N m−0.1235");
 }
 
 /* A text that is too long is cut, and nothing is written behind it. */
