@@ -6,7 +6,7 @@
  *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
  *
  * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs
- * and outputs of such equations are measures that are expressions. Equations, with their sources: mbs/model/law.h and
+ * and outputs of such equations are measures that are expressions. Equations, with their sources: mbs/model/laws.h and
  * docs/theory.md. */
 #ifndef SEAM_EQUATIONS_H
 #define SEAM_EQUATIONS_H
