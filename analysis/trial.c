@@ -42,7 +42,7 @@ static void note(const seam_trial_def *def, double H, const seam_comparison *run
   }
 }
 
-/* Between one that holds and a longer one that does not. */
+/* Tries macro steps between one that holds and a longer one that does not. */
 static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

@@ -21,7 +21,7 @@ static double present_point(const seam_run *run) {
   return steps->is_within ? t : cosim_step_plan_time(&steps->plan, steps->count);
 }
 
-/* By an event of the model or of a part. */
+/* Returns true if an event of the model or a part has ended the run. */
 static bool has_ended(const seam_run *run) {
   return event_watch_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
 }

@@ -20,7 +20,7 @@ static seam_status measure_constraint(const double *value, const char *scheme, s
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-/* Of the same models by their masses, springs and dampers; the last value is the macro step. */
+/* Returns the same model by its masses, springs and dampers; the last value, the macro step, is not used. */
 static seam_oscillators oscillators(const double *value) {
   return (seam_oscillators){.m1 = value[0],
                             .c1 = value[1],

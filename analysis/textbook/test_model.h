@@ -21,7 +21,7 @@ typedef struct analysis_oscillators {
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
-/* That of masses, springs and dampers in units of time of H (s), as above. */
+/* Makes the oscillators of masses, springs and dampers, with H (s) as the unit of time. SEAM_BAD_INPUT as above. */
 seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool rigid, double H,
                                       analysis_oscillators *model, seam_error *error);
 

@@ -50,9 +50,10 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
  * that process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
-/** From here on a fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT) within a call of an FMU fails what called it, with
- * SEAM_STEP_FAILED and the call's name, and an FMU that calls exit() ends the process with a message and the status 1.
- * For programs that leave these signals and SIGVTALRM to the library; their memory may be spoilt afterwards. */
+/** From now on, when a call into an FMU faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT), the function that made the
+ * call fails with SEAM_STEP_FAILED and the call's name; an FMU that calls exit() ends the process with a message and
+ * the status 1. For programs that leave these signals and SIGVTALRM to the library; their memory may be spoilt
+ * afterwards. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which the FMUs of this process are unpacked. For handlers of signals that end the process
