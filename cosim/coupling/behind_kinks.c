@@ -1,4 +1,4 @@
-/* What the coupling variables are behind kinks, jumps and switches, where their past says nothing of what comes. */
+/* Coupling variables behind kinks, jumps and switches, where their past says nothing of what comes. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 

@@ -57,7 +57,8 @@ static double over_tolerance(const cosim_master *master, double change, double y
   return fabs(change) / (master->options.atol + master->options.rtol * fabs(y));
 }
 
-/* What the derivatives leave of a coordinate of a side. Returns what it is at the end over its tolerance. */
+/* Adds the part of a coordinate of a side that the derivatives leave. Returns its value at the end over its tolerance.
+ */
 static double add_rest(const cosim_master *master, int part, double H, int position, int velocity) {
   const cosim_member *m = &master->parts->member[part];
   const double *expected = master->expected[part];

@@ -65,7 +65,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Of a polynomial on one piece. */
+/* Returns the kernel of a polynomial on one piece. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -157,7 +157,7 @@ static void interpolate(const instants *of, int n, int output, double c[COSIM_N_
   }
 }
 
-/* What L multiplies the kernels of a coordinate by; `outputs`: its a, v, x, the places of α, β, κ. */
+/* Adds the factors by which L multiplies the kernels of a coordinate; `outputs`: its a, v, x, the places of α, β, κ. */
 static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -172,7 +172,7 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
   }
 }
 
-/* Of a coordinate: L, or what is added to its rest. */
+/* Returns L of a coordinate, or the change that is added to its rest. */
 static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
   static const double now[3] = {1, 1, 1};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
@@ -272,7 +272,7 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* What β H and κ H² are compared with, by which all are small that are rounding where constraints give nothing:
+/* Returns the sizes with which β H and κ H² are compared; below them all is rounding where constraints give nothing:
  * |α_ij| <= √(α_ii α_jj). */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
@@ -315,7 +315,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   return needs;
 }
 
-/* Of an input, whose seeds are first to end - 1. */
+/* Adapts the derivatives by an input, whose seeds are first to end - 1. */
 static void adapt_input(cosim_master *master, int part, double H, const sizes *alpha, int first, int end) {
   cosim_member *m = &master->parts->member[part];
   const cosim_instants *known = &master->instants[part];
@@ -394,7 +394,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Whether other sides' motions drive a part. */
+/* Returns true if other sides' motions drive a part. */
 static bool receives_motion(const cosim_master *master, int part) {
   for (int d = 0; d < master->parts->member[part].n_seeds; d++)
     if (master->refs[part][d].slot->quantity->variable->kind != COSIM_FORCE)
@@ -441,8 +441,8 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   return sum;
 }
 
-/* Whether contraction need not be seen again before a correction is made by impulses: it was good not many steps ago.
- */
+/* Returns true if contraction need not be seen again before a correction is made by impulses: it was good not many
+ * steps ago. */
 static bool has_contracted(const cosim_master *master, double by) {
   return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
 }
@@ -458,7 +458,7 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
   master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
 }
 
-/* Whether the correction can be the last one: what corrections by these derivatives leave is small, and what
+/* Returns true if the correction can be the last one: what corrections by these derivatives leave is small, and what
  * inertia alone leaves where more is not known. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
@@ -473,14 +473,14 @@ static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Whether passes under derivatives of this step would contract better. What passes differ by, beside the tolerance of
- * their parts, no derivatives contract. */
+/* Returns true if passes under derivatives of this step would contract better. What passes differ by, beside the
+ * tolerance of their parts, no derivatives contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
-/* Whether the step is worth another pass. */
+/* Decides whether the step is worth another pass. */
 static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))
@@ -488,7 +488,8 @@ static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Whether a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see. */
+/* Returns true if a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see.
+ */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

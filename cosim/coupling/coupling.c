@@ -112,7 +112,7 @@ static void take_values(const cosim_quantity *q, const cosim_signal *signal, dou
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* What the step before missed by continuing. Of a polynomial of degree s it grows with H^(s + 1). */
+/* Adds the error that the step before made by continuing. With a polynomial of degree s it grows with H^(s + 1). */
 static void add_change(cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);

@@ -5,7 +5,7 @@
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"
 
-/* Of a signal: value and slope at the inner nodes, second derivative at the end, by τ. */
+/* Values of a signal by τ: value and slope at the inner nodes, second derivative at the end. */
 typedef struct cosim_node_values {
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
 } cosim_node_values;

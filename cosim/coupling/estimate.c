@@ -89,7 +89,7 @@ static int degree_of(const cosim_slot *slot) {
   return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* Of the polynomial with these new values (n_new), without what history adds. */
+/* Returns the leading coefficient of the polynomial with these new values (n_new), without what history adds. */
 static double top(const cosim_slot *slot, const double *values) {
   const cosim_rule *rule = &slot->quantity->corrector;
   const int degree = degree_of(slot);
@@ -99,7 +99,7 @@ static double top(const cosim_slot *slot, const double *values) {
   return sum;
 }
 
-/* Of the polynomial of the step, which is kept at its end. */
+/* Returns the leading coefficient of the polynomial of the step, which is kept at its end. */
 static double top_of_step(const cosim_slot *slot, bool is_done) {
   return is_done ? slot->last[degree_of(slot)] : cosim_corrected_signal(slot).c[0][degree_of(slot)];
 }
@@ -119,8 +119,8 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
 
 /* ---- Errors of velocities that last ---- */
 
-/* What a force element does to the acceleration of its marker on a side, by its displacement along a coordinate: the
- * law by the force there, or the part by the motion that it receives. */
+/* Returns the change of the acceleration of a marker, by a force element, along a displacement of a coordinate: the law
+ * by the force there, or the part by the motion that it receives. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *instants = master->instants[at->part].end;

@@ -27,7 +27,7 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-/* What is known of a step that ends at `end` and is as long as `length`, by the present one's length, in x. */
+/* Adds the known values of a step that ends at `end` and is as long as `length`, by the present one's length, in x. */
 static void add_step(cosim_guess *self, double middle, double half, double end, double length) {
   double slope[COSIM_MAX_GUESSED];
   double *row = NULL;

@@ -8,7 +8,7 @@
 
 enum { COSIM_MAX_GUESSED = COSIM_MAX_STAGES + 3, COSIM_MAX_KNOWN = 2 * (COSIM_MAX_STAGES + 1) };
 
-/* Of all components of a force, for steps of some lengths. */
+/* Guesses of all components of a force, for steps of some lengths. */
 typedef struct cosim_guess {
   const cosim_rule *rule;
   int n, n_known;                                      /* coefficients; what is known of both steps */

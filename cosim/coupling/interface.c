@@ -77,7 +77,7 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
   self->expected[row] = fmax(self->expected[row], size);
 }
 
-/* Whether some row is rounding alone. Rows that are not are taken off the list. */
+/* Returns true if some row is rounding alone. Rows that are not are taken off the list. */
 static bool has_row_of_rounding(cosim_interface *self) {
   bool found = false;
   for (size_t k = 0; k < n_values(self); k++)

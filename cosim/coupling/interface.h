@@ -12,7 +12,7 @@
 
 typedef struct cosim_interface cosim_interface;
 
-/* Of order n. NULL when memory is exhausted. */
+/* Creates an interface of order n. NULL when memory is exhausted. */
 cosim_interface *cosim_interface_create(int n);
 void cosim_interface_destroy(cosim_interface *self);
 

@@ -37,7 +37,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* What a gradient makes of changes of positions and of velocities; they may take each other away. */
+/* Changes of a force that a gradient predicts, by positions and by velocities; they may take each other away. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -94,7 +94,7 @@ bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2]
   return is_bent(element, &a, &b);
 }
 
-/* Of the transmitted force alone. */
+/* Adds the defect of the transmitted force alone. */
 static void add_force(const cosim_slot *slot, defect *sum) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
@@ -172,7 +172,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Of the marker of a side, by forces (4), where instant derivatives are known. */
+/* Returns the acceleration of the marker of a side by forces (4), where instant derivatives are known. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

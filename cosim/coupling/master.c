@@ -462,7 +462,7 @@ static double value_in(const cosim_coupling *c, const cosim_slot *slot, const co
   return cosim_value_of(c->cut, slot->quantity->variable, slot->component, at->motion, at->wrench[0]);
 }
 
-/* What is continued over the next step. */
+/* Keeps the line that is continued over the next step. */
 static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosim_snapshot *end) {
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const double from = value_in(c, slot, begin);

@@ -74,7 +74,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
-/* Of a master whose couplings all have collocation schemes: their least number of stages; else 0. */
+/* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
 /* s: time scale of the whole motion; the rest of the run, over which errors of velocities that nothing brings back act.
  */
@@ -82,10 +82,10 @@ typedef struct cosim_durations {
   double motion, rest;
 } cosim_durations;
 
-/* Of such a master after a step of length H: estimate of the largest error that the step made of a coordinate of a
- * body (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
+/* Estimates, for such a master after a step of length H, the largest error that the step made of a coordinate of a body
+ * (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
-/* Whether a first correction left a hundredth at most when this was seen last, not many steps ago. */
+/* Returns true if a first correction left a hundredth at most when this was seen last, not many steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
 /* The estimate within such a step, from options.goes_on(). */
 double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
@@ -97,8 +97,8 @@ typedef struct cosim_law_kink {
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
-/* Whether the law of a force element bends or jumps between two motions of its markers: neither of its gradients there
- * gives the change. */
+/* Returns true if the law of a force element bends or jumps between two motions of its markers: neither of its
+ * gradients there gives the change. */
 bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);

@@ -42,7 +42,8 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 
 /* ---- Tables ---- */
 
-/* What one correction by an older matrix leaves of g = g' = 0 grows from step to step where multipliers have a past. */
+/* Returns true if reuse is stable: the part of g = g' = 0 that one correction by an older matrix leaves grows from step
+ * to step where multipliers have a past. */
 static bool bears_reuse(const cosim_master *master) {
   bool bears = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -345,7 +346,7 @@ void cosim_master_destroy(cosim_master *master) {
 
 /* ---- Beginning ---- */
 
-/* Of a snapshot of the past; NULL: none is given, constraint forces begin at zero. */
+/* Returns the first value from a snapshot of the past; NULL: none is given, constraint forces begin at zero. */
 static double first_value(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *past) {
   const bool constraint = c->cut->element->n_rows > 0;
   const cosim_variable *variable = slot->quantity->variable;

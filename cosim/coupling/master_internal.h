@@ -21,8 +21,8 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Of a new value's signal b over a step of length 1, at a node or at the end: the value, the integral and the double
- * integral of the products of b, ∫b and ∬b with 1, τ, τ² and τ³. */
+/* Numbers of a new value's signal b over a step of length 1, at a node or at the end: the value, the integral and the
+ * double integral of the products of b, ∫b and ∬b with 1, τ, τ² and τ³. */
 enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
@@ -112,8 +112,8 @@ seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, s
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Looks for kinks in the laws of cut elements within the present step. */
 void cosim_watch_laws(cosim_master *master, double H);
-/* Of all seeds of a part together when the new values change (n_unknowns): ∫δu, ∬δu and so on (n x n_inputs, n <=
- * COSIM_N_INTEGRALS) at the end of a step of length H. */
+/* Sums the changes of a part's inputs over all its seeds when the new values change (n_unknowns): ∫δu, ∬δu and so on (n
+ * x n_inputs, n <= COSIM_N_INTEGRALS) at the end of a step of length H. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 /* Forces at cut joints at the present macro point become those of the motion there, by the inputs that are set at τ of
  * the present step (settle.c). */
@@ -133,11 +133,11 @@ void cosim_free_kernels(cosim_master *master);
 /* For the present seeds; at the beginning of a first step. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_instants(cosim_master *master);
-/* Whether some derivatives of a step of length H cannot be had from instant ones. */
+/* Returns true if some derivatives of a step of length H cannot be had from instant ones. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Of master.c: the largest change, by the correction, of a position or velocity of a cut at the end of the step over
- * its tolerance, atol + rtol |value|. */
+/* Returns the largest change, by the correction, of a position or velocity of a cut at the end of the step over its
+ * tolerance, atol + rtol |value|; in master.c. */
 double cosim_effect_of_correction(const cosim_master *master);
 /* Tells if a correction is no smaller than the one before it for no reason but the parts: it changes their ends by no
  * more than `effect` of their tolerance, within which steps of their integrators jump with their inputs, or by

@@ -167,7 +167,7 @@ static void list(start *self) {
     }
 }
 
-/* What is not determined begins at zero. */
+/* Values that are not determined begin at zero. */
 static void settle(const start *self, bool is_solved) {
   for (int i = 0; i < self->n; i++) {
     cosim_slot *slot = self->slots[i];

@@ -57,7 +57,8 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }
 
-/* Of a gap or a component of the wrench by the motion x of one side, with the row of its gradient. */
+/* Returns the change of a gap or of a component of the wrench by the motion x of one side, with the row of its
+ * gradient. */
 static inline double change_along(const cosim_element *element, const double *row, const double *x) {
   const int *dim = element->dim;
   double sum = row[dim[0]] * x[dim[0]];

@@ -1,4 +1,4 @@
-/* What a builder has gives way to another: a part of the program's own, finer steps. */
+/* Replacements in a builder: a part of the program's own, finer steps. */
 #include <math.h>
 #include <string.h>
 

@@ -402,7 +402,7 @@ const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) 
 
 /* ---- Schemes ---- */
 
-/* What cannot be cut has no couplings; SEAM_NO_MEMORY. */
+/* Looks for couplings, which only definitions that can be cut have; SEAM_NO_MEMORY. */
 static seam_status look_for_couplings(const cosim_builder *self, bool at_joints, bool *found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);

@@ -8,7 +8,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Of names: "subsystem 'left'". */
+/* Length of a place in messages, such as "subsystem 'left'". */
 enum { MAX_PLACE = 200 };
 
 /* ---- Lists and texts ---- */

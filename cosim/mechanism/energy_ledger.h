@@ -17,7 +17,7 @@
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/schemes/snapshot.h"
 
-/* Of one coupling, since the start. */
+/* Energies of one coupling since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* by its element */

@@ -13,7 +13,7 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Of one coupling, since the start. */
+/* Energies of one coupling of user parts since the start. */
 typedef struct cosim_part_ledger {
   cosim_snapshot last; /* at the present macro point */
   cosim_bond_energy creation;

@@ -135,8 +135,8 @@ cosim_part **cosim_partition_take_parts(cosim_partition *self);
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Whether a variable is set from outside and named as what a subsystem has: where a user part has an output of that
- * name, the variable is its value at macro points, and no subsystem has it. */
+/* Returns true if a variable is set from outside and named as what a subsystem has: where a user part has an output of
+ * that name, the variable is its value at macro points, and no subsystem has it. */
 bool cosim_is_follower(const mbs_model *model, size_t variable);
 
 /* Number of the subsystem of that name; SEAM_NONE. */
@@ -152,7 +152,7 @@ static inline bool cosim_is_under_master(const cosim_partition *self, size_t sub
   return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
-/* Whether subsystems list equations; the one that lists those of a quantity, SEAM_NONE: none. */
+/* Returns true if subsystems list equations; the one that lists those of a quantity, SEAM_NONE: none. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
@@ -177,7 +177,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Whether a coupling reads accelerations of its sides after steps. */
+/* Returns true if a coupling reads accelerations of its sides after steps. */
 bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
 /* Parts under couplings of user parts learn which of their outputs these read. SEAM_NO_MEMORY. */
 seam_status cosim_partition_want_outputs(cosim_partition *self, seam_error *error);

@@ -17,7 +17,8 @@ static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
   return cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
 }
 
-/* Of one subsystem: whether integrals are needed, accelerations are prescribed, and accelerations are not needed. */
+/* Ports of one subsystem; flags say that integrals are needed, accelerations are prescribed, or accelerations are not
+ * needed. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -263,7 +264,7 @@ static bool part_has(const mbs_subsystem *sub, size_t variable) {
   return false;
 }
 
-/* Of the name of the equations to which a variable belongs. */
+/* Returns the length of the name of the equations to which a variable belongs. */
 static int entry_length(const mbs_model *model, size_t variable) {
   return (int)strcspn(mbs_variable_name(model, variable), ".");
 }

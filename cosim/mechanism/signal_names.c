@@ -106,7 +106,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-/* Of a port, or a quantity. */
+/* Reads an output of a port, or a quantity. */
 static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
                                const char *text, seam_error *error) {
   const seam_status status =
@@ -156,7 +156,7 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-/* What equations read of other subsystems. */
+/* Lists the quantities that equations read of other subsystems. */
 static void take_held(cosim_partition *self) {
   for (cosim_held_quantity *held = self->held; held < self->held + self->n_held; held++) {
     const cosim_signal_quantity *taken = cosim_find_quantity(self, held->name);

@@ -40,7 +40,7 @@ typedef struct cosim_signal_ref {
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 
-/* Whether it is a quantity of the model rather than a signal of a subsystem by its name. */
+/* Returns true if it is a quantity of the model rather than a signal of a subsystem by its name. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
 /* Adds it to the quantities of the partition; other names are left alone. SEAM_BAD_INPUT where no subsystem gives it.
  */

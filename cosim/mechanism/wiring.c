@@ -184,7 +184,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* What the exchange knows of it stays; a part that evaluates no outputs keeps those that it has. */
+/* Gives a part its inputs. Values that the exchange knows stay; a part that evaluates no outputs keeps those that it
+ * has. */
 static void give_inputs(const cosim_wiring *self, int number,
                         double input(const cosim_exchange *exchange, int part, int input)) {
   cosim_member *member = &self->exchange->parts->member[number];

@@ -41,7 +41,7 @@ static int find_bond(const cosim_wiring_plan *p, const char *name) {
   return -1;
 }
 
-/* Of the links into the ports of the members that take so many steps. */
+/* Returns the order of the links into the ports of the members that take so many steps. */
 static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond *bond, int steps) {
   int order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

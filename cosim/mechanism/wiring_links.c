@@ -100,7 +100,7 @@ static bool is_held(const cosim_wiring *self, cosim_terminal from) {
   return cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number);
 }
 
-/* What is read at samples alone needs no hold, since macro steps end there. */
+/* Returns true if an input is read at samples alone: it needs no hold, since macro steps end there. */
 static bool reads_at_samples(const cosim_wiring *self, cosim_terminal to) {
   return cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
 }

@@ -171,7 +171,7 @@ static void advance_member(void *context, int number) {
     m->part->ops->get_instant_derivatives(m->part, m->instant);
 }
 
-/* Whether the part took its last step again for less. */
+/* Returns true if the part took its last step again for less. */
 static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

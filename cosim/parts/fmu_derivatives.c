@@ -140,7 +140,7 @@ static bool knows_all(const fmu_part *self) {
   return are_known;
 }
 
-/* Of versions 1.1 and 1.2. */
+/* Finds a parameter of versions 1.1 and 1.2. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&

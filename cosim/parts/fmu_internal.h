@@ -1,4 +1,4 @@
-/* What an FMU as a part, its steps and its derivatives share. */
+/* An FMU as a part, its steps and its derivatives share these declarations. */
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H
 
@@ -8,7 +8,7 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* What also a part that does not change calls: its instance and states kept by the FMU. */
+/* Members that a part that does not change calls, too: its instance and states kept by the FMU. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* of bytes under way */
@@ -131,7 +131,7 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 /* In fmu_samples.c: how the part takes its samples, where it has some; after its outputs are known. */
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
-/* Those that are wanted, zeros for the others. */
+/* Reads the outputs that are wanted; the others are zeros. */
 seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error);
 
 /* In fmu_derivatives.c: whether it has derivatives of its own for all that is connected, after the initialization.
@@ -147,8 +147,8 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* The degree of inputs over the next step, where the FMU takes it: it asks less often for them. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
-/* Those of the last step along the seeds, over the part of them up to a τ: (n_seeds), each `stride` behind the one
- * before. */
+/* Reads the derivatives of the last step along the seeds, over its part up to τ = `to`: (n_seeds), each `stride` behind
+ * the one before. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
 /* The same by steps of their own from the present state, which stays: at the nodes and at the end. */

@@ -134,7 +134,7 @@ static seam_status check_outputs(const fmu_part *self, double t, const double *o
 
 /* ---- Steps ---- */
 
-/* Those over the macro step are sums of those over its steps. */
+/* Adds integrals: those over the macro step are sums over its steps. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   if (self->is_integral == NULL)
@@ -496,7 +496,7 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
   return status;
 }
 
-/* What its first state needs, and half as much again. */
+/* Measures the memory of a state: the first one's, and half as much again. */
 static seam_status measure_state(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;

@@ -47,8 +47,8 @@ cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 /* s, of an FMU whose steps have one length; 0: any length. NaN: one length, which it does not say. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
-/* Of FMUs with exact derivatives of steps: the names of their variables, of which version 1.0 has the first two, and of
- * the manifest of this layered standard (docs/fmi.md). */
+/* Names of the variables of FMUs with exact derivatives of steps, of which version 1.0 has the first two, and of the
+ * manifest of this layered standard (docs/fmi.md). */
 #define COSIM_FMU_DEGREE "seam.degree"
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
 #define COSIM_FMU_SHAPES "seam.shapes"
@@ -56,7 +56,7 @@ double cosim_fmu_fixed_step(const fmi_description *of);
 #define COSIM_FMU_WANTED "seam.wanted"
 #define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
 enum { COSIM_FMU_POWERS = 7 };
-/* Whether an FMU says that it has them. */
+/* Returns true if an FMU says that it has them. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
 /* Creates and initialises an instance at the start. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and

@@ -54,7 +54,7 @@ static void restore_number(fmu_part *self, const double *state) {
 
 enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4 };
 
-/* What the FMU does not keep. */
+/* Saves the numbers that the FMU does not keep. */
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);

@@ -68,7 +68,7 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Of a step up to `end` that the FMU discards; it could have come to `reached`. */
+/* Goes back behind a step up to `end` that the FMU discards; it could have come to `reached`. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;

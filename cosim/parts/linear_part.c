@@ -139,7 +139,7 @@ static bool extend(linear_part *self) {
   return more[self->capacity++].rows != NULL;
 }
 
-/* That of a piece of this length, made when it is not there yet. */
+/* Finds the propagator of a piece of this length, and makes it where it is not there yet. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
   for (int p = 0; p < self->n_propagators; p++)
     if (fabs(self->propagators[p].length - length) < cosim_same_tau) {

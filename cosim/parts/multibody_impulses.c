@@ -16,7 +16,7 @@ static changes changes_in(double *scratch, size_t n) {
   return (changes){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
 }
 
-/* Of an input that is a motion B alone is known. */
+/* Adds the change by inertia. Only B is known of an input that is a motion. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -48,7 +48,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Whether the second terms of an input are small beside its first ones over a step of length H. */
+/* Returns true if the second terms of an input are small beside its first ones over a step of length H. */
 static bool leads(const cosim_multibody *self, int input, double H) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
@@ -89,9 +89,8 @@ static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
 
-/* What a change δu of the forces does through a port, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu dt dt a + u δx
- * with v in the middle of its change and a behind it: the terms before and after it. Returns the sum over the ports.
- */
+/* Returns the work, summed over the ports, of a change δu of the forces: W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v -
+ * ∬δu dt dt a + u δx with v in the middle of its change and a behind it, by the terms before and after it. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -158,7 +157,7 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Of integrals (COSIM_N_INTEGRALS x n_inputs), those of an input. */
+/* Adds the series of all inputs by their integrals (COSIM_N_INTEGRALS x n_inputs). */
 static void add_all_series(const cosim_multibody *self, const double *integrals, const changes *sum) {
   const int n_inputs = self->base.n_inputs;
   memset(sum->v, 0, 4 * (size_t)cosim_multibody_coordinates(self) * sizeof *sum->v);
@@ -170,7 +169,7 @@ static void add_all_series(const cosim_multibody *self, const double *integrals,
   }
 }
 
-/* Of the bodies: elements that motions drive take their energy from ports. */
+/* Returns the energy of the bodies: elements that motions drive take theirs from ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {

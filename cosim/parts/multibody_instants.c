@@ -1,4 +1,4 @@
-/* What a change δu of an input does to a part, as a series in its repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
+/* Effect of a change δu of an input on a part, as a series in its repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
  * step,
  *
  *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
@@ -22,7 +22,7 @@ void cosim_multibody_linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Of da, δq and δv (3n each; NULL: zero), into three places of each port, the first of which is `place`; of an input
+/* Writes da, δq and δv (3n each; NULL: zero) into three places of each port, the first of which is `place`; of an input
  * alone multipliers too. */
 static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;

@@ -281,7 +281,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* What ports receive is read in the whole at the start. */
+/* Reads from the whole at the start what ports receive. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -354,8 +354,8 @@ static bool is_eulers(const char *method) {
   return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
 }
 
-/* Of a part without bodies: no rates of positions are there for symplectic Euler, which is Euler's method for the rest;
- * and without states nothing is that an implicit method could solve for. */
+/* Chooses the integrator. A part without bodies has no rates of positions for symplectic Euler, which is Euler's method
+ * for the rest; without states an implicit method has nothing to solve for. */
 static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
   mbs_integrator_options options = *wanted;
   if (model->n_bodies == 0 && is_eulers(wanted->method))

@@ -78,9 +78,10 @@ void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
  * does. false: it ended elsewhere. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
-/* Whether it has sampled variables that read quantities of other subsystems, or what follows at once from inputs. */
+/* Returns true if it has sampled variables that read quantities of other subsystems, or what follows at once from
+ * inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
-/* Whether only sampled variables read what it receives of quantities. */
+/* Returns true if only sampled variables read what it receives of quantities. */
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* The first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
@@ -92,7 +93,7 @@ bool cosim_multibody_take_back_samples(cosim_part *base);
 /* Samples at the end of a step wait, so that they read the inputs of the next one, which begins with them; for masters
  * that give inputs at the points between steps. Where the motion jumps at the same time the step ends beyond. */
 void cosim_multibody_let_samples_wait(cosim_part *base);
-/* Whether one waits at the present point. */
+/* Returns true if one waits at the present point. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* It happens under the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
@@ -103,10 +104,11 @@ void cosim_multibody_forget_samples(cosim_part *base);
 double cosim_multibody_last_switch(const cosim_part *base);
 /* The law of the strand or contact that acts at a port by motion keeps to a mode, along one of its measures. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int measure, mbs_mode mode);
-/* Whether advance() gives accelerations and multipliers from now on, or zeros. */
+/* Returns true if advance() gives accelerations and multipliers from now on, or zeros. */
 void cosim_multibody_want_accelerations(cosim_part *base, bool are_wanted);
-/* Whether accelerations and multipliers of the present point are known: of the outputs of the last step and of their
- * derivatives too. get_outputs() finds them, and stands where the last step ended, before a kink of a law of time. */
+/* Returns true if accelerations and multipliers of the present point are known: of the outputs of the last step and of
+ * their derivatives too. get_outputs() finds them, and stands where the last step ended, before a kink of a law of
+ * time. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Work done on the part through a port since the start, J. */
@@ -153,7 +155,7 @@ typedef struct cosim_multibody_view {
   int quantity;                  /* the output that the first one is */
 } cosim_multibody_view;
 
-/* Of a part from cosim_multibody_part_create(). */
+/* Returns the view of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 #endif

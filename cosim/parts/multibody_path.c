@@ -73,7 +73,7 @@ void cosim_multibody_keep_accelerations(cosim_part *base) { ((cosim_multibody *)
 
 /* ---- Between ---- */
 
-/* Of one coordinate. */
+/* End of a piece for one coordinate. */
 typedef struct end_of_piece {
   double x, v, a; /* a: NaN where it is not known */
 } end_of_piece;

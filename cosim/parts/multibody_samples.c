@@ -15,7 +15,7 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* What jumps at the same time has passed then: the sample reads the motion beyond. */
+/* Lets a sample wait: jumps at the same time have passed then, and the sample reads the motion beyond. */
 void cosim_multibody_let_sample_wait(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))

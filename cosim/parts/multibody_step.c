@@ -118,7 +118,7 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* Of the changes r along a seed, whose input changes by `change`. */
+/* Returns the change at a port from the changes r along a seed, whose input changes by `change`. */
 static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
   const int n = cosim_multibody_coordinates(self);
   return (cosim_port_change){.model = self->sub->model,
@@ -369,7 +369,7 @@ static int ends_of(cosim_multibody *self, const cosim_step *step, int n_seeds) {
   return n;
 }
 
-/* Whether a signal has been other than zero up to the piece that holds at `middle`. */
+/* Returns true if a signal has been other than zero up to the piece that holds at `middle`. */
 static bool has_begun(const cosim_signal *signal, double middle) {
   const int piece = cosim_signal_piece_at(signal, middle);
   for (int p = 0; p <= piece; p++)

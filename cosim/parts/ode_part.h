@@ -24,8 +24,8 @@
 seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
                                              const double *start, cosim_part **part, seam_error *error);
 
-/* What it was made of, in discrete time with next states in place of rates, and its period, else 0 (`period`
- * may be NULL); NULL: another kind of part. */
+/* Returns the definition that the part was made of, in discrete time with next states in place of rates, and its
+ * period, else 0 (`period` may be NULL); NULL: another kind of part. */
 const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
 
 /* The part frees its context from now on. */

@@ -13,7 +13,7 @@
 
 #include "cosim/thresholds.h"
 
-/* Of definitions that their default functions have begun. */
+/* Cookie of definitions that their default functions have begun. */
 enum { COSIM_COOKIE = 0x1e4c };
 
 /* `micro_step` in s; 0: controlled by the error, where an unstable co-simulation may be the cause. */

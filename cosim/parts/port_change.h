@@ -1,4 +1,4 @@
-/* What a cut element that acts between a part and the frame of a port does, linearised. */
+/* A cut element between a part and the frame of a port, linearised. */
 #ifndef COSIM_PARTS_PORT_CHANGE_H
 #define COSIM_PARTS_PORT_CHANGE_H
 

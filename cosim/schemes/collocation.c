@@ -23,7 +23,7 @@
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-/* What the approximations are compared with, or changes of it; [0] at the end, then at the inner nodes. */
+/* Terms with which the approximations are compared, or changes of them; [0] at the end, then at the inner nodes. */
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];

@@ -108,7 +108,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
 
 /* ---- Conditions ---- */
 
-/* Of row r, for new node j. */
+/* Returns the gap condition of row r, for new node j. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
   const double unit = scheme->is_physical ? 1 : H;
@@ -124,7 +124,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   }
 }
 
-/* Of node j of component i (number c in its list) of the force at a constraint cut. */
+/* Returns the condition of node j of component i (number c in its list) of the force at a constraint cut. */
 static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
                                      const cosim_approximation *w, int i, int j) {
   const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];

@@ -43,8 +43,8 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Whether conditions are forces and their rates, or nothing, and sums over the motions of both sides: collocation with
- * forces alone at a joint that transmits all components, or with an affine law. */
+/* Returns true if conditions are forces and their rates, or nothing, and sums over the motions of both sides:
+ * collocation with forces alone at a joint that transmits all components, or with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
 /* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,

@@ -17,7 +17,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
   cosim_add_product(COSIM_MAX_FORCES, Wv, m[0].a, m[1].a, rate);
 }
 
-/* Of the motion m, by the slopes at another one. */
+/* Finds the rate for the motion m, by the slopes at another one. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
   cosim_gradient Wx;

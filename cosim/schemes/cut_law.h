@@ -16,8 +16,8 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate);
 
-/* Whether W' of the motion b jumps, and not only changes, where the slopes of the law go from those at a to those at b.
- */
+/* Returns true if W' of the motion b jumps, and not only changes, where the slopes of the law go from those at a to
+ * those at b. */
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
 /* Integral of W over a step: the law is affine, so that it follows from those of the motions. */

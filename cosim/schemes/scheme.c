@@ -35,7 +35,7 @@ static const variables constraint[cosim_n_decompositions] = {
     {"dd", 1, {{COSIM_ACCELERATION, -1, -1}}},
 };
 
-/* Of collocation at force elements. */
+/* Variables of collocation at force elements. */
 static const variables collocated[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_MOTION, 0, 1}}},
@@ -248,7 +248,7 @@ static bool is_order(const words *w, char letter) {
   return w->at[0] == letter && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
 }
 
-/* What the digit behind the letter is. */
+/* Returns the name of the digit behind the letter. */
 static const char *order_of(const struct method *method) {
   return method->letter == 's' ? "the number of stages" : "the order";
 }

@@ -22,7 +22,7 @@ enum {
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
 
-/* What a coupling variable stands for. A motion drives a position and, by its derivative, a velocity. */
+/* Meaning of a coupling variable. A motion drives a position and, by its derivative, a velocity. */
 typedef enum cosim_kind {
   COSIM_FORCE,
   COSIM_POSITION,
@@ -107,15 +107,16 @@ static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
   return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_UPDATE || scheme->iteration == COSIM_IMPLICIT;
 }
 
-/* Whether side 0 or 1 receives a variable of this kind. */
+/* Returns true if side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
-/* Whether it receives positions and velocities of the other side. */
+/* Returns true if it receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
 /* Inner nodes of collocation (as many as returned), which conditions are met at besides τ = 1; 0 of other methods:
  * s - 1 of forces and motions, descending, but in dd at joints, then those of multipliers. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
-/* Those of multipliers where accelerations are prescribed: their number, and that of the first one among all. */
+/* Returns the number of nodes of multipliers where accelerations are prescribed, and the number of the first one among
+ * all. */
 int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step. */

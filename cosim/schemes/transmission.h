@@ -5,7 +5,7 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Whether there are any: the wrench has more components than the joint has rows. */
+/* Returns true if there are any: the wrench has more components than the joint has rows. */
 bool cosim_has_untransmittable(const cosim_element *element);
 
 /* Orthonormal rows that span them: n_forces - n_rows, in components of W. */

@@ -45,7 +45,7 @@ void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
 
 void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
 
-/* Those of a motion. */
+/* Finds the modes of a motion. */
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
   double s[3];
   double v[3];
@@ -162,7 +162,7 @@ static switch_point first_beyond(const switch_path *path) {
 
 /* ---- The search for a length ---- */
 
-/* Of an accepted motion, s: whether a piece of a step is too short to be taken. */
+/* Returns the shortest piece of an accepted step, s; shorter ones are not taken. */
 static double least_length(const cosim_simulation *self, double usual) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -280,7 +280,7 @@ const cosim_obstacles cosim_switches = {begin, look};
 
 /* ---- Behind a step ---- */
 
-/* Of laws that follow the motion. */
+/* Returns true if a law that follows the motion has switched inside the step. */
 static bool has_switched_inside(const cosim_simulation *self, const cosim_element_cut *cut, const int32_t now[3]) {
   return (!self->ends_at_switches || is_free(cut)) &&
          memcmp(now, cut->now.modes.of, (size_t)n_modes(cut) * sizeof *now) != 0;
@@ -312,7 +312,8 @@ void cosim_switches_pass(cosim_simulation *self) {
 
 /* ---- Orders ---- */
 
-/* Of velocities: what a force δ^n that is no polynomial leaves is of an order up to n + 1. */
+/* Returns true if velocities limit the order: a force δ^n that is not a polynomial leaves an error of an order up to n
+ * + 1. */
 static bool is_limited(const cosim_element_cut *cut) {
   const cosim_scheme *scheme = &cut->base.scheme;
   const double n = cut->law.force.elastic[0].exponent;

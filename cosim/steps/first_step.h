@@ -4,8 +4,9 @@
 
 #include "cosim/steps/simulation.h"
 
-/* Of collocation with `stages` stages, for a `tolerance` of positions (m, rad), at most `longest`; that of the options
- * where nothing shows how accelerations change. Evaluates the whole at some states ahead, into `scratch`. */
+/* Returns the first step of collocation with `stages` stages, for a `tolerance` of positions (m, rad), at most
+ * `longest`; that of the options where nothing shows how accelerations change. Evaluates the whole at some states
+ * ahead, into `scratch`. */
 double cosim_first_step(cosim_simulation *self, int stages, double tolerance, double longest);
 /* Taylor's polynomial of a state that is evaluated, over h, into `scratch`, with its accelerations and multipliers
  * under the laws of time that hold after it. Errors of mbs_evaluate(). */

@@ -74,7 +74,7 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
   return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
-/* Of user equations too, whose outputs are read behind it. */
+/* Returns the next kink or jump after t, also of user equations, whose outputs are read behind it. */
 static double kink_or_jump_after(cosim_simulation *self, double t) {
   double first = cosim_kink_after(self, t);
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
@@ -110,7 +110,7 @@ static double length_with_past(cosim_simulation *self, double rest, double H) {
                          H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
 }
 
-/* Of a part with bodies that depends on others at once; the first one after t. */
+/* Returns the first sample after t of a part with bodies that depends on others at once. */
 static double sample_inside_after(const cosim_simulation *self, double t) {
   double first = INFINITY;
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
@@ -175,7 +175,7 @@ static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
          cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
 }
 
-/* Of parts whose step ended at a kink, all by what was there before. */
+/* Samples anew the parts whose step ended at a kink, all by the values before. */
 static void sample_anew(cosim_simulation *self) {
   bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -190,7 +190,7 @@ static void sample_anew(cosim_simulation *self) {
       (void)cosim_multibody_sample(self->partition.parts[s], NULL);
 }
 
-/* Whether the state has the samples of a start, not those of earlier results. */
+/* Returns true if the state has the samples of a start, not those of earlier results. */
 static bool is_sampled_at_start(cosim_simulation *self) {
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;

@@ -36,7 +36,7 @@ static double first_event(const cosim_simulation *self, double since) {
   return first;
 }
 
-/* Of a motion after the beginning of a step, s: a piece that is shorter is not taken. */
+/* Returns the shortest piece after the beginning of a step, s; a shorter one is not taken. */
 static double least_length(const cosim_simulation *self, double usual) {
   return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
 }

@@ -24,8 +24,8 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
-/* What the whole dissipates and is driven by, W, at both ends of the last step; by how much accelerations and
- * multipliers there differ from those of the whole. */
+/* Powers that the whole dissipates and is driven by, W, at both ends of the last step, and the differences of
+ * accelerations and multipliers there from those of the whole. */
 typedef struct cosim_end_powers {
   bool are_known; /* from the first row that needs them to the end of the step */
   double begin[2], end[2];
@@ -135,21 +135,21 @@ double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_c
 double cosim_kink_after(cosim_simulation *self, double t);
 /* SEAM_CONSTRAINT_LOST where the law of a cut motion joint jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Whether multipliers of cut joints have a past, which amplifies their errors where steps differ. */
+/* Returns true if multipliers of cut joints have a past, which amplifies their errors where steps differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Of the rest of a macro step of length H, up to its first kink or sample; sums reach it. */
+/* Returns the length of the rest of a macro step of length H up to its first kink or sample; sums reach it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
 /* By how much the sum of macro steps of length H up to the present may be off, s. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* The first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Of the rest of a macro step of length H, up to there. */
+/* Returns the length of the rest of a macro step of length H up to its first sample. */
 double cosim_length_to_sample(const cosim_simulation *self, double rest, double H);
 /* Where a step ended at a kink of a law of time, or at a sample, the next one begins beyond it. */
 void cosim_pass_kinks(cosim_simulation *self);
 /* At the start samples of parts, which the assembled whole took without signals, happen anew under them. */
 seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
-/* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
+/* Returns true if a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
 
@@ -172,13 +172,13 @@ void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size);
 /* ---- Events of parts, in part_events.c ---- */
 
 void cosim_part_events_create(cosim_simulation *self);
-/* Whether some part takes steps of one length, so that no macro step is shortened. */
+/* Returns true if some part takes steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
 /* Counts those of an accepted step. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 
-/* Of model and definition, in simulation_image.c. */
+/* Returns the fingerprint of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
 /* Counts of steps begin at zero, in simulation_image.c. */
 void cosim_statistics_begin(cosim_simulation *self);

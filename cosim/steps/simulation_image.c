@@ -42,7 +42,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   return sum;
 }
 
-/* What must be added to the counts of this run, modulo 2^64, to make those of the image. */
+/* Keeps the numbers to be added to the counts of this run, modulo 2^64, to make those of the image. */
 static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
   self->others = (cosim_statistics){0};
   const cosim_statistics own = cosim_statistics_of(self);
@@ -145,7 +145,7 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   return def == NULL ? hash : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
 }
 
-/* Of everything but the image on which the continuation depends. */
+/* Fingerprint of everything but the image on which the continuation depends. */
 uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
@@ -174,7 +174,7 @@ typedef struct image_head {
   cosim_control control;
 } image_head;
 
-/* Of the engine, as numbers. */
+/* Size of the engine, as numbers. */
 static size_t engine_size(const cosim_simulation *self) { return cosim_engine_n_state(self->engine); }
 
 size_t cosim_image_size(const cosim_simulation *self) {

@@ -37,7 +37,7 @@ bool cosim_has_switched_inside(const cosim_simulation *self) {
   return false;
 }
 
-/* What is dissipated and driven per second at an end of the last step, under the laws of time that hold in it;
+/* Finds the powers that are dissipated and driven at an end of the last step, under the laws of time that hold in it;
  * `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);

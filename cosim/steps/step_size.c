@@ -120,7 +120,7 @@ static bool shows_motion(const cosim_simulation *self, double indicator) {
   return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
 }
 
-/* Of the step after one of length H. */
+/* Returns the longest length of the step after one of length H. */
 static double longest_after(const cosim_simulation *self, double indicator, double H) {
   const cosim_control *control = &self->control;
   const double first = self->definition.options.macro_step;
@@ -173,13 +173,13 @@ static double lasting(const cosim_simulation *self) {
   return fmin(self->control.rest, cosim_farthest_step * self->definition.options.macro_step);
 }
 
-/* Of positions. */
+/* Returns the error of positions by a kink. */
 static double error_of_kink(const cosim_simulation *self) {
   const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
   return kink.position + lasting(self) * kink.velocity;
 }
 
-/* Of the motion so far, s: 1 / ω where it is harmonic. */
+/* Returns the time scale of the motion so far, s: 1 / ω where it is harmonic. */
 static double time_scale(const cosim_control *control) {
   return control->acceleration > 0 ? control->speed / control->acceleration : 0;
 }
@@ -188,7 +188,7 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
 }
 
-/* Of a step of collocation. */
+/* Indicates the error of a step of collocation. */
 static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
   const double kink = error_of_kink(self) / (cosim_share_of_step * control->rule.tolerance);
@@ -200,7 +200,7 @@ static double indicate_present_error(const cosim_simulation *self, double H) {
               kink);
 }
 
-/* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
+/* Indicates the error of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
   if (cosim_stages(self) > 0)
@@ -281,7 +281,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* ---- The plan of a step, and what it leaves ---- */
 
-/* What ends at `end` is a little longer, or half of what remains, rather than leaving a sliver. */
+/* Fits a step to the rest: it is a little longer, or half of what remains, rather than leaving a sliver. */
 static double fit(double H, double rest, bool is_controlled) {
   if (fabs(rest - H) <= cosim_same_time * H)
     return H;
@@ -301,7 +301,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
+/* Checks the length of a step without repetition. The shortest length of the rule, if given, is accepted. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
