@@ -1,4 +1,4 @@
-/* What a command is. A new one is a new file that defines an `app_command`, and a row of the table in command.c. */
+/* A command. A new one is a new file that defines an `app_command`, and a row of the table in command.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 

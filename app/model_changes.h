@@ -1,4 +1,4 @@
-/* What two effective models differ in. */
+/* Differences of two effective models. */
 #ifndef APP_MODEL_CHANGES_H
 #define APP_MODEL_CHANGES_H
 

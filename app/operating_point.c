@@ -76,7 +76,7 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Those that act, or do not: all names of a few, else how many. */
+/* Prints the contacts that act, or those that do not: all names of a few, else how many. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

@@ -18,7 +18,7 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
 /* Prints one line: the state, and the consequence where it moves or accelerates. */
 void operating_point_print(const app_setup *made, const char *at);
 
-/* What contacts and strands do there, which a linearisation keeps to; nothing where there are none. */
+/* Prints the modes of contacts and strands there, which a linearisation keeps to; nothing where there are none. */
 void operating_point_print_contacts(const app_setup *made);
 
 #endif

@@ -77,7 +77,7 @@ void options_free(app_options *parsed);
 /* Value of an option, NULL when it was not given or is not in the table; whether a flag was given. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
-/* Of a repeatable option: its value number i in the order given, NULL beyond the last. */
+/* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
 /* The number of an option, which stays as it is where that was not given. SEAM_BAD_INPUT: it is not one from `least` to

@@ -32,7 +32,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double re
   time_left_begin(&bar->left, clock_wall(), work, rest);
 }
 
-/* Of two figures: an estimate has no more. */
+/* Writes two figures: an estimate has no more. */
 static void write_left(double seconds, char *text, size_t size) {
   if (isnan(seconds))
     *text = '\0';

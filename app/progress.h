@@ -16,7 +16,7 @@ typedef struct app_progress {
   time_left left;
 } app_progress;
 
-/* Of a whole command, whose phases follow. To be used by one thread. */
+/* Starts the progress of a whole command, whose phases follow. To be used by one thread. */
 app_progress progress_start(bool quiet);
 
 /* Begins a phase of a predicted work, with `rest` to come behind it, in one unit (NaN: unknown). The label (NULL: none)

@@ -8,7 +8,7 @@
 
 #include "app/failure.h"
 
-/* Of the column's title. */
+/* Least width of the column of schemes. */
 enum { least_width = 6 };
 
 static bool is_listed(const app_schemes *made, const char *name, size_t length) {
@@ -152,7 +152,7 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
     fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
-/* Whether the co-simulation can be started. */
+/* Checks that the co-simulation can be started. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
   const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* the state is not one with equations */

@@ -33,7 +33,7 @@ void schemes_free(app_schemes *made);
 /* Says on stderr, unless `quiet`, that a control of macro steps in the file is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
 
-/* Whether the file leaves macro steps to collocation. */
+/* Returns true if the file leaves macro steps to collocation. */
 bool schemes_may_choose_steps(const app_setup *setup);
 
 /* The file's only scheme; "file" where it has several, "exchange" where signals alone couple. */

@@ -27,7 +27,7 @@ typedef struct app_setup {
  * overrides apply. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
-/* What --from says comes before the file's `start:`, and says so. */
+/* Takes the start that --from gives, before the file's `start:`, and prints a note. */
 void setup_take_from(app_setup *made, const app_options *parsed);
 
 /* Makes `model` the one that is integrated as a whole, with the user equations and signals of the co-simulation.
@@ -64,7 +64,7 @@ void setup_note_start(const app_setup *setup);
 
 void setup_free(app_setup *made);
 
-/* Whether the file's co-simulation has signals or user equations. */
+/* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
 /* Refuses a model without an end of its simulation, and one that would have more than 1e9 rows until then. */
@@ -74,7 +74,7 @@ seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 /* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
-/* Whether there is such a file, folder or model of the catalogue. */
+/* Returns true if there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);
 /* SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error);

@@ -10,7 +10,7 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* What changes this file alone would make errors of the difference between the two. */
+/* Refuses overrides that change this file alone: they would make errors of the difference between the two. */
 static seam_status check_overrides(const app_options *parsed, const char *reference, seam_error *error) {
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];

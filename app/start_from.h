@@ -23,7 +23,7 @@ typedef struct app_start_rows {
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 
-/* Whether a folder is the one that `given` reads: SEAM_BAD_INPUT, for a run there would destroy it. */
+/* Checks that a folder is not the one that `given` reads: SEAM_BAD_INPUT, for a run there would destroy it. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error);
 
 #endif

@@ -23,7 +23,7 @@ void time_left_note(time_left *self, double now, double fraction);
 /* s; NaN: unknown yet. */
 double time_left_estimate(const time_left *self, double now);
 
-/* Of all phases, by predicted work; of the present one alone where that is unknown. */
+/* Returns the fraction of all phases, by predicted work; of the present one alone where that is unknown. */
 double time_left_fraction(const time_left *self);
 
 #endif

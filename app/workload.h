@@ -4,11 +4,11 @@
 
 #include <stddef.h>
 
-/* Of a co-simulation of so many macro steps. A macro step that is longer than the integrators' own, of which the whole
- * takes `whole_steps`, costs more. */
+/* Returns the work of a co-simulation of so many macro steps. A macro step that is longer than the integrators' own, of
+ * which the whole takes `whole_steps`, costs more. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps);
 
-/* Of a reference at so many macro points. */
+/* Returns the work of a reference at so many macro points. */
 double workload_of_reference(double macro_steps, double whole_steps);
 
 #endif

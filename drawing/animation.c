@@ -1,4 +1,4 @@
-/* What an animation is made for: its speed, and a scene with room for all of it. */
+/* Set-up of an animation: its speed, and a scene with room for all of it. */
 #include "drawing/animation.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@ enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key
 
 /* ---- Values over time ---- */
 
-/* What one group does. */
+/* Motion of one group. */
 typedef struct channel {
   const char *type; /* of <animateTransform> */
   size_t width;     /* numbers: 1 or 2 */
@@ -33,7 +33,7 @@ typedef struct clock_of {
 
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
 
-/* Whether a line between the values at rows i and j is close to all between. */
+/* Returns true if a line between the values at rows i and j is close to all between. */
 static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
   const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
   const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
@@ -173,7 +173,7 @@ static double way_of(const part_writer *out, size_t body, const double at[2]) {
   return way;
 }
 
-/* That of the places of a body's symbols which moves least. */
+/* Finds the place of a body's symbols which moves least. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;

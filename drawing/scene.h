@@ -30,7 +30,7 @@
   X(SCENE_AT_SECOND, "second")                                                                                         \
   X(SCENE_STRETCHED, "stretched")
 
-/* What a shape is, from back to front. Columns: code, name. */
+/* Classes of shapes, from back to front. Columns: code, name. */
 #define SCENE_CLASS_TABLE(X)                                                                                           \
   X(SCENE_HATCHING, "hatching")   /* of the ground */                                                                  \
   X(SCENE_GROUND, "ground")       /* lines of the ground */                                                            \

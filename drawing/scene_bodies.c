@@ -168,7 +168,7 @@ static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * inertia / mass), 3.5 * unit)));
 }
 
-/* Of n places the first n_distinct stay, which are further apart than rounding. */
+/* Returns n_distinct of n places, the first ones, which are further apart than rounding. */
 static size_t distinct(double (*points)[2], size_t n, double unit) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++) {

@@ -8,7 +8,7 @@
 
 /* ---- Ground ---- */
 
-/* Whether a symbol of the ground is there already. */
+/* Returns true if a symbol of the ground is there already. */
 static bool is_grounded(const scene *made, const double at[2]) {
   for (size_t i = 0; i < made->n_shapes; i++) {
     const scene_shape *shape = &made->shapes[i];
@@ -292,7 +292,7 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   return wheels;
 }
 
-/* Of wheels that turn together about known centres, one is inside the other. */
+/* Returns true if of wheels that turn together about known centres one is inside the other. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
   const double ratio = mbs_joint_ratio(maker->model, gear);
   double centre[2];

@@ -65,7 +65,7 @@ void scene_label_size(const scene *made, const scene_label *label, double size[2
   size[1] = made->text;
 }
 
-/* What is under a name with its middle at a point, and marks it as taken where asked to. */
+/* Returns what is under a name with its middle at a point, and marks it as taken where asked to. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;

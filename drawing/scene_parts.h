@@ -6,7 +6,7 @@
 
 #define SCENE_HALF_BLOCK 3.4 /* length of a sliding body, units */
 
-/* What the parts need beside the scene. */
+/* Data that the parts need beside the scene. */
 typedef struct scene_maker {
   scene *made;
   const seam_model_file *file;
@@ -42,7 +42,7 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 scene_box scene_empty_box(void);
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* What a place belongs to. */
+/* Owner of a place. */
 typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
 typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
 /* Calls for every place of the mechanism as drawn: centres of mass first, then ends of rods, points of outlines,
@@ -80,7 +80,7 @@ void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2]
 /* Marks of a coupling at a place, and between two. */
 void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]);
 void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]);
-/* What comes last of an element between two: where it is cut, and its name. */
+/* Adds the last parts of an element between two: the mark where it is cut, and its name. */
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
 /* A pin at either end, with its pivot on the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);

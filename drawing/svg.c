@@ -86,7 +86,7 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
-/* Of text of the legend, which follows. */
+/* Text of the legend, which follows. */
 static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
   write(file, x);

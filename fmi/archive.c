@@ -40,7 +40,7 @@ static bool has_drive(const char *name) {
   return letter >= 'a' && letter <= 'z' && name[1] == ':';
 }
 
-/* What is wrong with a name; NULL: nothing. */
+/* Returns the mistake in a name; NULL: there is none. */
 static const char *fault_of(const char *name) {
   if (name[0] == '/' || has_drive(name))
     return "is absolute";
@@ -110,7 +110,8 @@ static seam_status judge_size(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Of a folder, or of a file by its checksum and size: some tools write both twice, and equal copies are one. */
+/* Returns true for an equal copy of a folder, or of a file by its checksum and size: some tools write both twice, and
+ * equal copies are one. */
 static size_t contents(const reader *of) {
   const bool is_folder = of->name[strlen(of->name) - 1] == '/';
   return is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)of->info.uncompressed_size << 1);

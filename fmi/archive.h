@@ -8,7 +8,7 @@
 
 #include <seam/status.h>
 
-/* What an archive may be at most. Deflated text shrinks to a tenth, zeros to a thousandth: `ratio` is that of all
+/* Limits of an archive. Deflated text shrinks to a tenth, zeros to a thousandth: `ratio` is that of all
  * entries together, and of each, and holds above `free_bytes` only. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */

@@ -1,4 +1,4 @@
-/* What an FMU says of itself in its modelDescription.xml, for FMI 2.0 and 3.0 alike ([FMI 2.0.4] 2.2 and 4.3,
+/* Description of an FMU in its modelDescription.xml, for FMI 2.0 and 3.0 alike ([FMI 2.0.4] 2.2 and 4.3,
  * [FMI 3.0.2] 2.4 and 4.3). Lists and texts of a description that was written by hand belong to who wrote it; those of
  * one that was read belong to it. */
 #ifndef FMI_DESCRIPTION_H
@@ -88,7 +88,7 @@ typedef struct fmi_unit {
   double factor, offset;
 } fmi_unit;
 
-/* What the co-simulation interface can do. */
+/* Abilities of the co-simulation interface. */
 typedef struct fmi_capabilities {
   const char *identifier; /* also the name of its binary; NULL: no co-simulation */
   bool needs_execution_tool;
@@ -149,8 +149,8 @@ const char *fmi_variability_name(fmi_variability variability);
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
-/* Whether a variable's type holds a number; if not, `why` says so, as "is a whole number, not 1.5". Of 64 bits are
- * whole numbers up to 2^53 - 1: beyond, doubles pass over some. */
+/* Returns true if a variable's type holds a number; if not, `why` says so, as "is a whole number, not 1.5". Of 64 bits
+ * are whole numbers up to 2^53 - 1: beyond, doubles pass over some. */
 bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
 /* Number of values of a variable: the product of its dimensions, 1 without. */
@@ -172,7 +172,7 @@ seam_status fmi_description_write(const fmi_description *of, char **text, size_t
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
                                  seam_error *error);
 
-/* Of what was read. NULL: nothing happens. */
+/* Releases what was read. NULL: nothing happens. */
 void fmi_description_destroy(fmi_description *self);
 
 #endif

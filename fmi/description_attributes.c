@@ -1,4 +1,4 @@
-/* What the elements of modelDescription.xml share: memory, problems, attributes after the tables. */
+/* Shared by the elements of modelDescription.xml: memory, problems, attributes after the tables. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

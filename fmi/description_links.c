@@ -1,4 +1,4 @@
-/* What refers to variables: by index from 1 in FMI 2, by value reference in FMI 3, where the first variable with it is
+/* References to variables: by index from 1 in FMI 2, by value reference in FMI 3, where the first variable with it is
  * meant (others are aliases). */
 #include <stdlib.h>
 #include <string.h>

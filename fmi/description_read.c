@@ -78,7 +78,7 @@ static void read_category(fmi_reader *r, const fmi_tag *tag) {
     *name = name_of(r, tag);
 }
 
-/* Of types only the units are of use. FMI 2 has them one element deeper. */
+/* Reads a type, of which only the units are of use. FMI 2 has them one element deeper. */
 static void read_type(fmi_reader *r, const fmi_tag *tag) {
   const char *unit = fmi_attribute(tag, "unit");
   const char *name = fmi_attribute(tag, "name");

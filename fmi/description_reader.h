@@ -1,4 +1,4 @@
-/* What reads modelDescription.xml: the state of the parser, and its attributes. */
+/* Reader of modelDescription.xml: the state of the parser, and its attributes. */
 #ifndef FMI_DESCRIPTION_READER_H
 #define FMI_DESCRIPTION_READER_H
 
@@ -25,7 +25,7 @@ typedef enum fmi_place {
   PASSED_OVER /* for tools, or of no use here: anything may be inside */
 } fmi_place;
 
-/* What a variable, or an output of the structure, says about others. */
+/* Reference of a variable, or of an output of the structure, to others. */
 typedef struct fmi_reference {
   size_t variable;
   const char *derivative, *dependencies; /* as they stand there; NULL: nothing */

@@ -27,8 +27,8 @@ typedef struct fmi_rows {
 } fmi_rows;
 
 extern const fmi_rows fmi_root_rows, fmi_capability_rows, fmi_experiment_rows, fmi_base_unit_rows;
-/* Of a variable: those of every variable; those that FMI 2 writes at the element of the type: of every type, of
- * numbers, of real numbers. */
+/* Rows of attributes of a variable: those of every variable; those that FMI 2 writes at the element of the type: of
+ * every type, of numbers, of real numbers. */
 extern const fmi_rows fmi_variable_rows, fmi_typed_rows, fmi_number_rows, fmi_real_rows;
 
 extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];

@@ -210,7 +210,7 @@ static void put_variable(writer *to, const fmi_variable *variable) {
 
 /* ---- Structure ---- */
 
-/* Whether its value at the beginning is computed. */
+/* Returns true if its value at the beginning is computed. */
 static bool is_initial_unknown(const fmi_variable *variable) {
   const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
   return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
@@ -218,7 +218,7 @@ static bool is_initial_unknown(const fmi_variable *variable) {
 
 static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
 
-/* What a list of the structure calls a variable: its index from 1, or its reference. */
+/* Returns the number by which a list of the structure calls a variable: its index from 1, or its reference. */
 static unsigned long number_of(const writer *to, size_t i) {
   return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
 }

@@ -24,7 +24,7 @@ typedef void *fmi2_component;
 typedef void *fmi2_environment;
 typedef void *fmi2_state;
 
-/* What the master offers. `message` is a format of printf() for the arguments behind it. */
+/* Functions that the master offers. `message` is a format of printf() for the arguments behind it. */
 typedef struct fmi2_callbacks {
   void (*logger)(fmi2_environment environment, const char *instance, fmi2_status status, const char *category,
                  const char *message, ...);

@@ -25,7 +25,7 @@ typedef void *fmi3_instance;
 typedef void *fmi3_environment;
 typedef void *fmi3_state;
 
-/* What the master offers. */
+/* Functions that the master offers. */
 typedef void (*fmi3_log_message)(fmi3_environment environment, fmi3_status status, const char *category,
                                  const char *message);
 typedef void (*fmi3_clock_update)(fmi3_environment environment);

@@ -195,7 +195,7 @@ static void free_handle(fmi_instance *self) {
     self->of->call.three.FreeInstance(self->handle);
 }
 
-/* What it computed is whole: the end of a run is not failed by it. */
+/* Notes a crash: what the FMU computed is whole, and does not make the end of the run a failure. */
 static void note_crash(fmi_instance *self) {
   self->is_lost = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);

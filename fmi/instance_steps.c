@@ -146,7 +146,7 @@ static double last_successful_time(fmi_instance *self) {
   return code == (int)FMI2_OK ? reached : NAN;
 }
 
-/* Of a discarded step, which may be the last one of the simulation. */
+/* Handles a discarded step, which may be the last one of the simulation. */
 static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end) {
   const double reached = last_successful_time(self);
   end->has_ended = says_end(self);

@@ -86,7 +86,7 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
-/* Of which processor's code it is: bytes 18 and 19 of an ELF file of this byte order. */
+/* Returns the processor of a binary: bytes 18 and 19 of an ELF file of this byte order. */
 static unsigned machine_of(const char *binary, size_t size) {
   static const char magic[] = {0x7f, 'E', 'L', 'F'};
   Elf32_Half machine = 0;
@@ -159,7 +159,7 @@ static seam_status extract_inner(const fmi_fmu *self, const char *outer, const c
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
 }
 
-/* What the archive at `path` holds, or the archive within. */
+/* Extracts the archive at `path`, or the archive within. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);
@@ -202,7 +202,7 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   return status;
 }
 
-/* What its program does there is no part of a run any more; one that has crashed stays. */
+/* Unloads the program: what it does then is not part of a run; one that has crashed stays. */
 static void unload(fmi_fmu *self) {
   fmi_guard guard;
   if (self->binary == NULL || fmi_guard_has_crashed())
@@ -244,7 +244,7 @@ typedef struct function {
 static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
-/* What is called, and the capability that calls it. */
+/* Capability under which a function is called. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */

@@ -29,7 +29,7 @@ void fmi_fmu_close(fmi_fmu *self);
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 /* Compares description and binary alone; the binary counts once it was looked for. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
-/* Whether it has a file, by its name in the archive. */
+/* Returns true if it has a file, by its name in the archive. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
 /* The newest glibc, 2.x, of which a shared library (its bytes) names symbols: x; 0: of none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
@@ -105,13 +105,13 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
 /* s, of the next one that the FMU knows, where a step ends; INFINITY: none. */
 double fmi_instance_next_event(const fmi_instance *self);
-/* Whether its discrete states ended the simulation at an event; belongs to a state as well. */
+/* Returns true if its discrete states ended the simulation at an event; belongs to a state as well. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Whether events of the start still wait. Both belong to a state that is saved. */
+/* Returns true if events of the start still wait. Both belong to a state that is saved. */
 bool fmi_instance_waits_at_start(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
 
-/* What it logged last within the last step, as a warning or worse; "": nothing. */
+/* Returns the last message that it logged within the last step, as a warning or worse; "": nothing. */
 const char *fmi_instance_log(const fmi_instance *self);
 
 /* A state as the FMU keeps it: *state is NULL, or one of before whose memory the FMU may use again. */

@@ -1,4 +1,4 @@
-/* What loading an FMU and calling its instances share. */
+/* Shared by the loading of an FMU and the calls of its instances. */
 #ifndef FMI_LIBRARY_INTERNAL_H
 #define FMI_LIBRARY_INTERNAL_H
 

@@ -28,7 +28,7 @@ typedef struct ssd_connector {
   size_t line;
 } ssd_connector;
 
-/* What a parameter set gives, by the name with its binding's prefix. */
+/* Value of a parameter set, by the name with its binding's prefix. */
 typedef struct ssd_value {
   size_t component; /* whose binding it is; SEAM_NONE: the system's */
   const char *name;

@@ -1,4 +1,4 @@
-/* What reads SystemStructure.ssd and parameter sets: the state of the parser. */
+/* Reader of SystemStructure.ssd and parameter sets: the state of the parser. */
 #ifndef FMI_SSD_READER_H
 #define FMI_SSD_READER_H
 
@@ -32,7 +32,7 @@ typedef enum ssd_place {
   SSD_PASSED_OVER
 } ssd_place;
 
-/* Of a parameter mapping: a value of the set goes to another name, by factor and offset. */
+/* Row of a parameter mapping: a value of the set goes to another name, by factor and offset. */
 typedef struct ssd_mapping {
   const char *source, *target;
   double factor, offset;

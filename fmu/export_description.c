@@ -40,7 +40,7 @@ static const char *known_unit(const char *name) {
   return NULL;
 }
 
-/* Those that the variables have. */
+/* Lists the units that the variables have. */
 static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
   for (size_t i = 0; i < N_UNITS; i++)
@@ -99,7 +99,8 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
-/* What follows inputs at once, where the part has no states and says it. Importers, Seam too, read it in this order. */
+/* Adds the dependence of outputs that follow inputs at once, where the part has no states and says it. Importers, Seam
+ * too, read it in this order. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->is_algebraic && part->feedthrough != NULL; o++) {

@@ -1,4 +1,4 @@
-/* What an FMU brings with it: the engine, and the points of files that the model names. */
+/* Files of an FMU: the engine, and the points of files that the model names. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
 
 static const char *const sections[] = {"tables", "curves"}; /* where entries may have a `file` */
 
-/* Whether an option gives the section something, a file perhaps. */
+/* Returns true if an option gives the section something, a file perhaps. */
 static bool is_overridden(const fmu_resources *resources, const char *section) {
   const size_t length = strlen(section);
   for (size_t i = 0; i < resources->n_overrides; i++)

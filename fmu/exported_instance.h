@@ -1,4 +1,4 @@
-/* What instances of both versions of FMI have in common: a slave, the state of the calls, messages to the master.
+/* Shared by instances of both versions of FMI: a slave, the state of the calls, messages to the master.
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated; after an error
  * only to be freed, reset or set back */
@@ -26,7 +26,7 @@ enum {
   FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS
 };
 
-/* What a call comes to; of both versions. */
+/* Outcome of a call, in both versions. */
 typedef enum fmu_outcome { FMU_OK, FMU_DISCARD, FMU_ERROR } fmu_outcome;
 
 typedef struct fmu_instance fmu_instance;
@@ -45,7 +45,7 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Whether a function may be called now; reports to the master where not. */
+/* Returns true if a function may be called now; reports to the master where not. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
 /* The function does not exist for these FMUs. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);

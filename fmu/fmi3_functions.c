@@ -275,7 +275,7 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
   return outcome;
 }
 
-/* That of derivatives is none that is set: refused by its name. */
+/* Sets an array; that of derivatives cannot be set and is refused by its name. */
 static fmu_outcome set_array(unit *self, uint32_t reference, const double *values) {
   seam_error error = {0};
   const fmu_role role = role_of(self, reference);
@@ -358,7 +358,7 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Of changes since the beginning alone, which rounding of the basis's large coefficients touches less. */
+/* Adds a node of changes since the beginning, which rounding of the basis's large coefficients touches less. */
 static void add_node(unit *self, int node) {
   const fmu_slave *slave = self->base.slave;
   const double *basis = self->basis[node].c[0];

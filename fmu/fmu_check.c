@@ -1,5 +1,5 @@
-/* What an FMU is and can do, and whether a step that is repeated gives the same bits: some FMUs restore a state without
- * the history of their integrator. */
+/* Check of an FMU: what it can do, and whether a step that is repeated gives the same bits: some FMUs restore a state
+ * without the history of their integrator. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -127,7 +127,7 @@ static bool is_signal(const fmi_variable *variable) {
   return fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN;
 }
 
-/* Those of type double first. */
+/* Lists the variables of type double first. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
   for (int others = 0; others < 2; others++)

@@ -74,7 +74,7 @@ static bool allocate(fmu_slave *self) {
          self->before != NULL && self->first != NULL;
 }
 
-/* Of names, so that an image of another FMU is refused. */
+/* Fingerprint of the names, by which an image of another FMU is refused. */
 static double fingerprint(const fmu_slave *self) {
   uint64_t sum = 0;
   for (size_t i = 0; i < self->unit->n_variables; i++)
@@ -178,7 +178,7 @@ static void evaluate(fmu_slave *self) {
   self->is_stale = false;
 }
 
-/* What the last step left out. */
+/* Computes what the last step left out. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
   self->is_whole = true;
@@ -483,8 +483,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 /* ---- Derivatives at a point
  * ------------------------------------------------------------------------------------------------- */
 
-/* Of parts without exact ones, and of laws that read an input: central differences, exact where outputs are linear in
- * inputs. */
+/* Takes central differences, for parts without exact derivatives and laws that read an input; exact where outputs are
+ * linear in inputs. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);

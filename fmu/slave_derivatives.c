@@ -90,7 +90,7 @@ void fmu_slave_number_derivatives(fmu_slave *self) {
   }
 }
 
-/* Of one input. */
+/* Returns the rows of one input. */
 static void get_rows(const fmu_slave *self, int input, const int *output, size_t n, double *values) {
   const int n_shapes = (int)self->degree + 1;
   const double *from = self->derivatives + (ptrdiff_t)input * n_shapes * self->unit->part->n_outputs;

@@ -1,5 +1,5 @@
-/* What keeps the engine of an FMU to libc and libm alone, and to those that systems have had for long; base/archives.c
- * has what its archives need else. fmod() and hypot() are those of the first glibc of this processor, since newer ones
+/* Keeps the engine of an FMU to libc and libm alone, and to those that systems have had for long; base/archives.c has
+ * what its archives need else. fmod() and hypot() are those of the first glibc of this processor, since newer ones
  * would ask for glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>

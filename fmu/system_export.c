@@ -274,7 +274,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
   return SEAM_OK;
 }
 
-/* What laws or equations of one subsystem read of another has the quantity's name on both sides. */
+/* Connects quantities that laws or equations of one subsystem read of another; they have their names on both sides. */
 static seam_status connect_held(draft *d, const cosim_held_quantity *held) {
   const component *from = &d->components[held->source], *to = &d->components[held->reader];
   const char *name = print(d, "%s%s", held->name, "");

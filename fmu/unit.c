@@ -12,7 +12,7 @@
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
-/* What the part is made of. */
+/* Contents of the part. */
 typedef struct draft {
   fmu_unit *unit;
   cosim_multibody_def def;

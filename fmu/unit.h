@@ -1,4 +1,4 @@
-/* What an FMU is of: the whole mechanism of a model file, or one subsystem of its cut, as a part whose inputs and
+/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its cut, as a part whose inputs and
  * outputs have names.
  *
  *   whole        inputs: those of the file's `fmu`; outputs: its list, or the quantities of every run
@@ -76,20 +76,20 @@ void fmu_unit_destroy(fmu_unit *self);
  * equations. In unit_start.c. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* Whether equations of it are sampled; s, the first time after t at which some are. */
+/* Returns true if equations of it are sampled; s, the first time after t at which some are. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
 /* Number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-/* Of a variable: 1, or as many as the array has. */
+/* Returns the number of values of a variable: 1, or as many as the array has. */
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
 /* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is
  * scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
 
-/* What its variables are of, beside the ports of the part. */
+/* Sources of its variables, beside the ports of the part. */
 typedef struct fmu_contents {
   const cosim_user_part *user; /* NULL: a multibody part */
   const cosim_probe *probes;

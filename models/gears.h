@@ -1,4 +1,4 @@
-/* What a gear asks of the rest of the mechanism. */
+/* Demands of a gear on the rest of the mechanism. */
 #ifndef MODELS_GEARS_H
 #define MODELS_GEARS_H
 

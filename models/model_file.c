@@ -457,7 +457,7 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return def != NULL && def->user != NULL ? user_equations_names(def->user) : (seam_equations){0};
 }
 
-/* Of two threads that ask at once for the first time, one drops its text. */
+/* Returns the model as JSON; of two threads that ask at once for the first time, one drops its text. */
 const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)

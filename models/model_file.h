@@ -19,7 +19,7 @@ typedef struct model_places {
   size_t n;
 } model_places;
 
-/* What a body looks like. */
+/* Outline of a body. */
 typedef struct model_shape {
   seam_outline *outlines; /* (n) */
   size_t n;
@@ -28,7 +28,7 @@ typedef struct model_shape {
   const char *ends[2]; /* names of the points that are its ends; NULL: they have none */
 } model_shape;
 
-/* What an FMU of the model takes and gives beside the time; texts live with the file. */
+/* Inputs and outputs of an FMU of the model beside the time; texts live with the file. */
 typedef struct model_fmu {
   const char **inputs, **outputs, **parameters; /* variables, quantities, parameters: names */
   size_t n_inputs, n_outputs, n_parameters;

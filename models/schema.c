@@ -85,7 +85,7 @@ static void write_form(writer *w, const char *key, const form *of, const char *u
 
 static void write_type(writer *w, const char *type) { json_string(&w->json, "type", type); }
 
-/* Of two or three types. */
+/* Writes two or three types. */
 static void write_types(writer *w, const char *const *types, size_t n) {
   json_open(&w->json, "type", '[');
   for (size_t i = 0; i < n; i++)
@@ -257,7 +257,7 @@ static void write_element_type(writer *w, const element_type *type) {
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-/* What stands in the braces of a form. */
+/* Writes the part of a form in its braces. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_content(writer *w, const form *of) {
   static void (*const writers[])(writer *, const form *) = {

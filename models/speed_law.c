@@ -58,7 +58,7 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
   c[N] /= 2;
 }
 
-/* Whether the series has fallen to rounding. One that is not finite does not get better. */
+/* Returns true if the series has fallen to rounding. One that is not finite does not get better. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double c[N + 3];
   find_series(speed, a, b, c);

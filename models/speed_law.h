@@ -1,4 +1,4 @@
-/* What a drive of given speed follows. */
+/* Law of a drive of given speed. */
 #ifndef MODELS_SPEED_LAW_H
 #define MODELS_SPEED_LAW_H
 

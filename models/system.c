@@ -114,7 +114,7 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* What the system or its FMUs say, these at most the whole run; 0: nothing does. */
+/* Returns the step that the system or its FMUs ask for, at most the whole run; 0: none does. */
 static double said_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))

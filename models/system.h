@@ -50,8 +50,8 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
  * system_value_of(). */
 seam_status system_take_values(system_draft *d);
 const ssd_value *system_value_of(const system_draft *d, const char *connector);
-/* What a value passes on its way to a variable: the unit that it is taken into (NULL: it keeps its own), and behind
- * that y = factor · x + offset. */
+/* Way of a value to a variable: the unit that it is taken into (NULL: it keeps its own), and behind that y = factor · x
+ * + offset. */
 typedef struct system_way {
   const char *unit_name;
   const fmi_unit *unit;

@@ -107,7 +107,7 @@ static bool is_at(const ssd_connector *of, const char *element, const char *name
          strcmp(of->name + length + 1, name) == 0;
 }
 
-/* Of a system within the system; NULL: there is none. */
+/* Returns the connector of a system within the system; NULL: there is none. */
 static const ssd_connector *nested_connector(const system_draft *d, const char *element, const char *name) {
   for (size_t i = 0; i < d->ssd->n_connectors; i++)
     if (is_at(&d->ssd->connectors[i], element, name))

@@ -289,7 +289,7 @@ static void print_events(const app_setup *made) {
   arena_release(&memory);
 }
 
-/* What a run would refuse at its first row. */
+/* Refuses what a run would refuse at its first row. */
 static seam_status check_first_row(const app_setup *made, seam_error *error) {
   seam_table *table = NULL;
   seam_status status = seam_trajectory_table_create(made->model, &table, error);

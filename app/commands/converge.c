@@ -65,7 +65,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
   return workload_of_scheme(self->study.schemes.names[scheme], macro_steps_of(self, step), self->study.whole_steps);
 }
 
-/* Of all runs behind one of a scheme, in the order in which they are made. */
+/* Returns the work of all runs behind one of a scheme, in the order in which they are made. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {

@@ -44,7 +44,7 @@ static const char *remark(const seam_mode *mode) {
   return mode->damping_ratio < -app_growing_mode ? "grows" : "";
 }
 
-/* What rounding leaves of a zero is printed as one. */
+/* Returns 0 for the rounding of a zero. */
 static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void note_sampled(const mbs_model *model) {

@@ -101,7 +101,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Of one that fails the message is printed, and the others follow. */
+/* Reproduces all; of one that fails the message is printed, and the others follow. */
 static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
                          seam_error *error) {
   const char *given = options_value(parsed, "-o");

@@ -59,7 +59,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* What is cut is the mechanism; a monolithic run has signals and user equations in it. */
+/* Co-simulation takes the mechanism alone; a monolithic run has signals and user equations in it. */
 static seam_status choose_model(app_run *run, seam_error *error) {
   return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, true, error);
 }

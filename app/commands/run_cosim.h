@@ -1,4 +1,4 @@
-/* What is co-simulated: the file's co-simulation under the options of the command line. */
+/* The file's co-simulation under the options of the command line. */
 #ifndef APP_COMMANDS_RUN_COSIM_H
 #define APP_COMMANDS_RUN_COSIM_H
 

@@ -63,7 +63,7 @@ seam_status run_files_carry_out(run_files *self, seam_error *error);
 /* Finds its error by a second run. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
-/* What the run and its files know. */
+/* Returns the facts that the run and its files know. */
 seam_run_facts run_files_facts(const run_files *self);
 /* Writes summary.json, once the files are closed and the run is concluded. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);

@@ -12,7 +12,8 @@
 
 static const double max_points = 1e7;
 
-/* What follows the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there is none. */
+/* Returns the text behind the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there
+ * is none. */
 static const char *read_name(const char *model, const char *option, const char *text, int *parameter,
                              seam_error *error) {
   char name[64];
@@ -80,7 +81,7 @@ static seam_status read_row(const char *text, seam_map *map, seam_error *error) 
   return status;
 }
 
-/* What all panels have. */
+/* Reads the part of a map that all panels share. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   if (model == NULL)

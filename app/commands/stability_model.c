@@ -432,7 +432,7 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
   return status;
 }
 
-/* What a scheme or the state refuses. */
+/* Refuses what a scheme or the state does not allow. */
 static seam_status check_schemes(const stability_study *study, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {

@@ -1,4 +1,4 @@
-/* What `seam stability model` does in one state and along a motion. */
+/* The study of `seam stability model` in one state and along a motion. */
 #ifndef APP_COMMANDS_STABILITY_STUDY_H
 #define APP_COMMANDS_STABILITY_STUDY_H
 
@@ -38,7 +38,7 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
-/* Of the mechanism itself there, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
+/* Finds the growth of the mechanism itself there, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
@@ -46,7 +46,7 @@ void stability_print_growth(double growth, const char *where);
  * seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
-/* Whether variables of the whole are sampled. */
+/* Returns true if variables of the whole are sampled. */
 bool stability_has_samples(const stability_study *study);
 /* Why no errors are predicted about this state. Failures are those of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);

@@ -6,7 +6,7 @@
 
 #include "app/schemes.h"
 
-/* What is tried; `setup` is assembled, in any state. */
+/* A trial; `setup` is assembled, in any state. */
 typedef struct stability_trial {
   const app_setup *setup;
   const app_schemes *schemes;

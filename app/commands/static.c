@@ -27,7 +27,7 @@ typedef struct app_static {
 
 /* ---- What is printed ---- */
 
-/* What rounding leaves of a zero is printed as one. */
+/* Returns 0 for the rounding of a zero. */
 static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void print_bodies(const app_static *found) {

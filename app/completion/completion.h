@@ -7,7 +7,7 @@
 
 #include "app/command.h"
 
-/* What may stand at one place of a command line. */
+/* Words that may stand at one place of a command line. */
 typedef struct completion {
   char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
   bool files, folders; /* names of files, or of folders alone, too */

@@ -19,7 +19,7 @@ static void print_place(const app_command *command) {
   printf("%s'", command->name);
 }
 
-/* What may stand there; words that the script has as variables are evaluated when they are asked for. */
+/* Prints the words of a place; those that the script has as variables are evaluated when they are asked for. */
 static void print_words(const completion *at) {
   if (at->files)
     fputs(" -F", stdout);

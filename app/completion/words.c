@@ -1,4 +1,4 @@
-/* What may stand where, by the columns `words` of the tables, or by what a value or an operand is called. */
+/* Words that may stand at each place, by the columns `words` of the tables, or by the name of a value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>

@@ -15,9 +15,9 @@ typedef struct motion {
   char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided"; what it is that is not done */
 } motion;
 
-/* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out, and of more
- * than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column there, or no two rows are left. */
+/* Reads the motion of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left
+ * out, and of more than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has
+ * no column there, or no two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
 /* The model itself moves, integrated as its file says up to `to` or its end, in no more rows. The model is assembled.

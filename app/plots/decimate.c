@@ -18,7 +18,7 @@ static size_t append(size_t *kept, size_t n_kept, size_t i) {
   return n_kept + 1;
 }
 
-/* Of points `from` to `to` - 1. */
+/* Keeps the extremes of points `from` to `to` - 1. */
 static size_t keep_extremes(const double *y, size_t from, size_t to, size_t *kept, size_t n_kept) {
   size_t least = from;
   size_t greatest = from;

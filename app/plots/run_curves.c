@@ -1,4 +1,4 @@
-/* What `seam plot` draws: columns of results, sorted into panels by their units, with names and marks of events. */
+/* Curves of `seam plot`: columns of results, sorted into panels by their units, with names and marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
 
 /* ---- Differences ---- */
 
-/* Of as many rows as both have. */
+/* Subtracts as many rows as both have. */
 static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
                             const run_rows *other, seam_error *error) {
   const size_t n = rows->n < other->n ? rows->n : other->n;
@@ -230,7 +230,7 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Of events that happen often the first one alone has its name. */
+/* Names a mark; of events that happen often the first one alone has its name. */
 static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
   for (size_t k = 0; k < i; k++)
     if (strcmp(events->list[k].name, events->list[i].name) == 0)

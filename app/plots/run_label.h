@@ -1,4 +1,4 @@
-/* What pictures say about runs and their columns. */
+/* Labels of runs and their columns in pictures. */
 #ifndef APP_PLOTS_RUN_LABEL_H
 #define APP_PLOTS_RUN_LABEL_H
 
@@ -20,10 +20,10 @@ void run_label_add_parameters_of(label *to, const char *json);
 
 /* The parameters that n runs have in common, as far as a line goes. */
 void run_label_add_shared(label *to, const run_results *runs, size_t n);
-/* What distinguishes one of them from the others, in parentheses: other parameters, and that it is not done. */
+/* Adds what distinguishes one of them from the others, in parentheses: other parameters, and that it is not done. */
 void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n);
 
-/* What lies on an axis of that unit: "length", "force"; "value" where no unit says it. */
+/* Returns the name of an axis of that unit: "length", "force"; "value" where no unit says it. */
 const char *run_label_kind(const char *unit);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a report is made of: runs with their tables, tables of studies, the text of the model. */
+/* Contents of a report: runs with their tables, tables of studies, the text of the model. */
 #ifndef APP_REPORT_GATHERED_H
 #define APP_REPORT_GATHERED_H
 
@@ -44,7 +44,7 @@ void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
 void report_write_measures(FILE *file, const report_run *run);
 void report_write_studies(FILE *file, const report *from);
-/* Of the first run's model: equations, in subsystems too, and events with their conditions. */
+/* Writes the equations of the first run's model, in subsystems too, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
 /* Names of the files that are studies; NULL behind the last. */

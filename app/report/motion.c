@@ -1,4 +1,4 @@
-/* What the animation needs: the scene, poses of its bodies, places of the cuts. */
+/* Data of the animation: the scene, poses of its bodies, places of the cuts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

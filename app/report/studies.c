@@ -141,7 +141,7 @@ static void write_changes(FILE *file, const report_study *study, const report *f
   fputs(".</p>\n", file);
 }
 
-/* That beside the table, where gnuplot drew it. */
+/* Writes the picture beside the table, where gnuplot drew it. */
 static void write_picture(FILE *file, const report_study *study, const char *name) {
   const char *slash = strrchr(study->path, '/');
   char path[FILENAME_MAX];

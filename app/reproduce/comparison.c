@@ -36,7 +36,7 @@ static const json_node *nth(const json_node *list, size_t i) {
   return one;
 }
 
-/* Of a list that of column i, nothing where that is null; else the same of all columns. */
+/* Returns the text of column i of a list, nothing where that is null; else the same text for all columns. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
@@ -122,7 +122,8 @@ static void judge(finding *self, const char *within) {
   self->near = nearness_of(self->units, within != NULL, self->holds);
 }
 
-/* What is known to differ is what the source prints or says; of a row without such, what others computed. */
+/* Returns the known difference: from what the source prints or says; in a row without such, from what others computed.
+ */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

@@ -1,4 +1,4 @@
-/* What a source prints or says, beside what was found. */
+/* Numbers and claims of a source beside what was found. */
 #ifndef APP_REPRODUCE_COMPARISON_H
 #define APP_REPRODUCE_COMPARISON_H
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/json_tree.h"
 
-/* What is compiled in: a row a description, by its name "SOURCE/NAME". */
+/* Descriptions that are compiled in: a row each, by its name "SOURCE/NAME". */
 typedef struct published_row {
   const char *name;
   const unsigned char *text; /* terminated */
@@ -38,7 +38,7 @@ seam_status description_fail(const description *self, const char *part, seam_err
 /* One line each: title, and claim in a sentence (NULL: none). */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
-/* Whether it is among those that take a moment. */
+/* Returns true if it is among those that take a moment. */
 bool description_is_quick(const description *self);
 
 /* The one of that name in a source; published_size: there is none. */

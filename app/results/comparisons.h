@@ -22,7 +22,7 @@ typedef struct app_monitor {
   seam_interrupt interrupt; /* of the runs */
 } app_monitor;
 
-/* Of a command whose runs all have this end; `monitor` must not move meanwhile. */
+/* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
 /* progress_phase() with that many runs. */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest);

@@ -35,7 +35,7 @@ static size_t head_size(const table_reader *self) {
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " "); }
 
-/* What stands behind `word` and blanks; NULL: something else stands there. */
+/* Returns the text behind `word` and blanks; NULL: something else stands there. */
 static const char *skip(const char *at, const char *word) {
   at = at != NULL ? skip_blanks(at) : NULL;
   return at != NULL && strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;

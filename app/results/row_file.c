@@ -99,7 +99,7 @@ static bool update_head(const row_file *self) {
   return pwrite(fileno(self->file), self->head + at, n, (off_t)at) == (ssize_t)n;
 }
 
-/* Of the rows that wait, those that the system took whole are in the file. */
+/* Counts rows: those that wait and that the system took whole are in the file. */
 static void count_rows(row_file *self, size_t written) {
   size_t n = 0;
   while (n < self->n_pending && self->end[n] <= written)

@@ -24,7 +24,7 @@ typedef struct row_label {
 
 typedef struct row_file row_file;
 
-/* Whether the file begins with what `kept` says. SEAM_NO_FILE, SEAM_BAD_STATE. */
+/* Checks that the file begins with what `kept` says. SEAM_NO_FILE, SEAM_BAD_STATE. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
 /* Opens the file anew and writes its head; with `kept` (NULL) continues after these bytes of the file that is there,

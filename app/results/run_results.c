@@ -182,7 +182,7 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Whether summary.json explains the column as "element.quantity". */
+/* Returns true if summary.json explains the column as "element.quantity". */
 static bool is_called(const json_node *column, const char *name) {
   const char *element = json_text(column, "element");
   const char *quantity = json_text(column, "quantity");

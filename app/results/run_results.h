@@ -19,7 +19,8 @@ typedef struct run_results {
   arena memory;
 } run_results;
 
-/* Whether the path is there and can be what run_results_open() takes: a folder, or a name that ends as a table's. */
+/* Returns true if the path is there and can be what run_results_open() takes: a folder, or a name that ends as a
+ * table's. */
 bool run_results_is_one(const char *path);
 
 /* `path`, which must outlive *self, is a folder or a file. Whatever the result, free *self with run_results_close().

@@ -1,10 +1,11 @@
-/* What `over_run:` of the file's measures asks for, and what a run gathered of it, for who reads the terminal. */
+/* Statistics that `over_run:` of the file's measures asks for, and what a run gathered of them, for who reads the
+ * terminal. */
 #ifndef APP_RESULTS_STATISTICS_H
 #define APP_RESULTS_STATISTICS_H
 
 #include <seam/runs.h>
 
-/* Whether the file asks for that of a quantity of its measures, and what that is called: "tip.x.max". */
+/* Returns true if the file asks for that of a quantity of its measures, and what that is called: "tip.x.max". */
 bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
 void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
                             size_t size);

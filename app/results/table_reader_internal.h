@@ -1,4 +1,4 @@
-/* What the formats of table_reader.h share. */
+/* Declarations that the formats of table_reader.h share. */
 #ifndef APP_RESULTS_TABLE_READER_INTERNAL_H
 #define APP_RESULTS_TABLE_READER_INTERNAL_H
 

@@ -10,7 +10,7 @@
     .words = "markdown latex"                                                                                          \
   }
 
-/* Whether --as is one that there is. SEAM_BAD_INPUT. */
+/* Checks that --as names a format that there is. SEAM_BAD_INPUT. */
 seam_status table_text_check(const app_options *parsed, seam_error *error);
 
 /* With --as: beside the table at `path`, NAME.csv, writes NAME.md or NAME.tex with the same rows and four digits.

@@ -57,7 +57,7 @@ static seam_status create_engine(one_run *self, seam_error *error) {
   return options_flag(options, "--cosim") ? run_cosim_create(options, &self->setup, &self->cosim, error) : SEAM_OK;
 }
 
-/* What a run would refuse. */
+/* Refuses what a run would refuse. */
 static seam_status check_engine(one_run *self, seam_error *error) {
   mbs_integrator *integrator = NULL;
   cosim_step_plan plan;

@@ -4,7 +4,7 @@
 
 #include "app/sweep/plan.h"
 
-/* What the run's values make of the model, before anything is computed. SEAM_BAD_INPUT with the run's number. */
+/* Checks the model that the run's values make, before anything is computed. SEAM_BAD_INPUT with the run's number. */
 seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error);
 
 /* Fills the row (n_columns) of a run from 0 on; *ending is how the run ended: figures of one that failed are NaN.

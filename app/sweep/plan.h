@@ -1,5 +1,5 @@
-/* What a sweep is: the model, what varies, what is measured. It follows from the command line and the model's text, and
- * can be made again from its own header, which journals begin with. */
+/* A sweep: the model, what varies, what is measured. It follows from the command line and the model's text, and can be
+ * made again from its own header, which journals begin with. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 

@@ -35,7 +35,7 @@ typedef struct sweep {
   journal journal;
   double wall;
   bool is_quiet_failure; /* another process says what failed */
-  /* Of the threads. */
+  /* lock of the threads */
   pthread_mutex_t lock;
   size_t n_ended;
   size_t first_failed; /* of those that were checked; SIZE_MAX: none */
@@ -84,7 +84,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Whether all processes got here without a failure: the first of those that failed says why. */
+/* Returns true if all processes got here without a failure: the first of those that failed says why. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->crew->number;
   const uint64_t first = self->crew->least != NULL ? self->crew->least(own) : own;
@@ -265,7 +265,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* ---- The whole ---- */
 
-/* What other processes ended is in their journals. */
+/* Writes all; runs that other processes ended are in their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   seam_status status = self->crew->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
@@ -336,7 +336,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* What the sweep is stands in the folders. */
+/* Checks a merge: the folders hold the sweep's description. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

@@ -38,7 +38,7 @@ static const map_key keys[N_KEYS] = {
 static const form form_body = {.name = "body", .meaning = "a body", FORM_KEYS(keys)};
 const form form_bodies = {.kind = FORM_NAMED, .of = &form_body};
 
-/* Of a rod whose length is given: names of its ends. */
+/* Reads the names of the ends of a rod whose length is given. */
 static seam_status read_near(reader *r, const yaml_node *body, yaml_node *const *values, model_shape *shape) {
   const yaml_node *near = values[NEAR];
   if (near == NULL)
@@ -112,7 +112,7 @@ static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
   return status;
 }
 
-/* What is this small has no reciprocal, an acceleration by it no number. */
+/* Refuses a size so small that it has no reciprocal: an acceleration by it is not a number. */
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;

@@ -325,7 +325,8 @@ static bool is_by_positions(const cosim_section *c, const cosim_step_control *co
   return control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
 }
 
-/* Of a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation errs in positions. */
+/* Sets the default bounds for a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation
+ * errs in positions. */
 static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   control->follows_motion = !has_longest;

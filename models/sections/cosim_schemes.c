@@ -10,7 +10,7 @@ static const form form_kinds = {
 static const form *const schemes[] = {&form_name, &form_kinds};
 const form form_scheme = {FORM_FORMS(schemes)};
 
-/* Of couplings of one kind, or of either. */
+/* Kind of couplings, or either. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
 static seam_status check_kind(const cosim_section *c, const yaml_node *value, const cosim_scheme *scheme,

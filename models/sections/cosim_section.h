@@ -71,7 +71,8 @@ seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
 
-/* Whether the schemes that `scheme:`, which was read, and `couplings:` (may be NULL) give are all of collocation. */
+/* Returns true if the schemes that `scheme:`, which was read, and `couplings:` (may be NULL) give are all of
+ * collocation. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings);
 /* Control by the local error, where the file gives neither a macro step nor a control. */
 seam_status cosim_section_default_control(cosim_section *c);

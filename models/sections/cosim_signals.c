@@ -80,7 +80,8 @@ static seam_status check_user(const cosim_section *c, const yaml_node *at, const
 
 static const mbs_model *model_of(const cosim_section *c) { return c->r->result->mechanism; }
 
-/* Whether it is a quantity of the model. Names of subsystems come first, as in cosim/mechanism/signal_quantities.c. */
+/* Returns true if it is a quantity of the model. Names of subsystems come first, as in
+ * cosim/mechanism/signal_quantities.c. */
 static bool is_quantity(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   mbs_quantity found;

@@ -81,7 +81,7 @@ static seam_status check_kinds(reader *r, const equations *e) {
                               "write [NAME, ...]: their values are the rows of C and D");
 }
 
-/* What is sampled is not integrated. */
+/* Refuses a period of what is integrated: sampled variables are not integrated. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);

@@ -89,8 +89,8 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
   return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
 }
 
-/* Of a condition, what subsystems of equations or FMUs have under `cosim` becomes variables that follow it in a
- * co-simulation, where the model does not have it already. */
+/* Makes variables of the values that a condition reads of subsystems of equations or FMUs under `cosim`; they follow
+ * these in a co-simulation, where the model does not have them already. */
 static seam_status follow_all(reader *r, const yaml_node *value) {
   const yaml_node *cosim = yaml_get(r->root, "cosim");
   const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;

@@ -23,7 +23,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Of an array all elements, or each. */
+/* Forms of values: of an array all elements, or each. */
 static const form *const value_forms[] = {&form_text, &form_numbers};
 static const form form_value = {FORM_FORMS(value_forms)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
@@ -145,7 +145,8 @@ static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
   return fmi_n_values(&fmi_fmu_description(self->fmu)->variables[variable]);
 }
 
-/* Of what the continuation depends on: values at the start are part of it, since the FMU may compute more of them. */
+/* Identity of all on which the continuation depends: values at the start are part of it, since the FMU may compute more
+ * of them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   uint64_t hash =

@@ -20,8 +20,8 @@ const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
 
 /* Type of a signal of a user part; FMI_FLOAT64 of other parts. */
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
-/* Whether an output of a type may feed an input of another: a real one takes each, whole numbers and enumerations take
- * each other, a boolean one a boolean. */
+/* Returns true if an output of a type may feed an input of another: a real one takes each, whole numbers and
+ * enumerations take each other, a boolean one a boolean. */
 bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
 /* A signal reaches the input of that name. Nothing for other parts. */

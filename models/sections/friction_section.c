@@ -54,7 +54,7 @@ static seam_status read_numbers(reader *r, yaml_node *const values[N_KEYS], mbs_
   return status;
 }
 
-/* What is not hard fades. */
+/* Checks hard friction; regularised friction goes to zero with speed. */
 static seam_status check_hard(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS],
                               const mbs_friction *f) {
   if (f->is_hard && values[SLIP_SPEED] != NULL)

@@ -112,7 +112,7 @@ static deferred function_of(const draft *d, const char *name, yaml_node *value) 
   return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
 }
 
-/* Of what is outside of the equations. */
+/* Adds an input, which is set from outside of the equations. */
 static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
   deferred input = d->sums != NULL ? d->sums[i] : (deferred){.own = {&own_time, 1}};
   input.name = input_of(d, i);
@@ -218,7 +218,7 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   return status == SEAM_OK ? equations_add(r, &e, NULL) : status;
 }
 
-/* What else expressions call so; NULL: nothing. */
+/* Returns what else has this name in expressions; NULL: nothing. */
 static const char *taken_by(const reader *r, const char *name) {
   static const struct {
     const char *name, *by;

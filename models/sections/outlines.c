@@ -65,7 +65,7 @@ static double area(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Whether c, on the line of a and b, lies between them. */
+/* Returns true if c, on the line of a and b, lies between them. */
 static bool is_between(const double a[2], const double b[2], const double c[2]) {
   return fmin(a[0], b[0]) <= c[0] && c[0] <= fmax(a[0], b[0]) && fmin(a[1], b[1]) <= c[1] && c[1] <= fmax(a[1], b[1]);
 }

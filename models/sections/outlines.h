@@ -1,4 +1,4 @@
-/* What bodies look like. */
+/* Outlines of bodies. */
 #ifndef MODELS_SECTIONS_OUTLINES_H
 #define MODELS_SECTIONS_OUTLINES_H
 

@@ -216,7 +216,7 @@ static void corners_beside_time(const void *data, const double *x, const double 
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
-/* Those of the own names that the text has become x[0], x[1], ...; the time is the first of them. */
+/* Lists the own names that the text has: they become x[0], x[1], ...; the time is the first of them. */
 static seam_status take_own(const own_names *own, const char *text, quantities *q, const char **variables) {
   for (size_t i = 0; i < own->n; i++) {
     if (!uses(text, own->of[i].name))

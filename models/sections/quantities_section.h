@@ -34,15 +34,15 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const own_nam
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
-/* Whether an expression names a quantity beside the `n_variables` that its key gives it; also by the name of a measure,
- * and by `t` where that is none of the variables. */
+/* Returns true if an expression names a quantity beside the `n_variables` that its key gives it; also by the name of a
+ * measure, and by `t` where that is none of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
-/* Whether a name in an expression is that of a quantity, which need not be there yet: it has a point, or is that of a
- * measure or of an input of an FMU. */
+/* Returns true if a name in an expression is that of a quantity, which need not be there yet: it has a point, or is
+ * that of a measure or of an input of an FMU. */
 bool quantities_is_one(const reader *r, const char *name, size_t length);
 
-/* Whether the text is the name of a quantity, hyphens included. */
+/* Returns true if the text is the name of a quantity, hyphens included. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);
 
 /* Frees a function that no builder took. */

@@ -23,7 +23,8 @@ struct reference {
   void *data; /* of the rules */
 };
 
-/* Of circles through entries of several kinds, the message is that of the first one with short names of others. */
+/* Reads references. In circles through entries of several kinds, the message is that of the first one with short names
+ * of others. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

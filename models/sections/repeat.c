@@ -48,7 +48,7 @@ typedef struct budget {
   double memory;         /* bytes that may be needed */
 } budget;
 
-/* That of the machine: the kernel hands out more than there is, and ends a process that uses it. */
+/* Returns the free memory of the machine: the kernel hands out more than there is, and ends a process that uses it. */
 static double available_memory(void) {
 #ifdef REPEAT_MEMORY /* the fuzzer's: large files that are allowed would only slow it down */
   return REPEAT_MEMORY;

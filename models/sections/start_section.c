@@ -38,7 +38,7 @@ typedef struct start_values {
   mbs_state *state;
 } start_values;
 
-/* What the model file calls it, as the engine does in its refusals. */
+/* Returns the name in the model file, which the engine uses in its refusals. */
 static const char *name_of(reader *r, const char *element, const yaml_node *value) {
   if (element == NULL)
     return value->key->text;

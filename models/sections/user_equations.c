@@ -21,7 +21,7 @@ typedef struct user_equations {
   const double *start;  /* of the states; of matrices those that do not restart first */
   cosim_linear_def linear;
   cosim_ode_def ode;
-  /* Of t, inputs and states, in this order. */
+  /* functions of t, inputs and states, in this order */
   const expression **rates;  /* of the states, or their next values */
   const expression **values; /* of the outputs that are not integrals */
 } user_equations;
@@ -141,7 +141,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return status;
 }
 
-/* Of what the continuation depends on: not of the start. */
+/* Identity of all on which the continuation depends, but not of the start. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
