@@ -110,8 +110,8 @@ static seam_status judge_size(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns true for an equal copy of a folder, or of a file by its checksum and size: some tools write both twice, and
- * equal copies are one. */
+/* Number for the contents of a folder, or of a file by its checksum and size: some tools write both twice, and equal
+ * copies are one. */
 static size_t contents(const reader *of) {
   const bool is_folder = of->name[strlen(of->name) - 1] == '/';
   return is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)of->info.uncompressed_size << 1);
