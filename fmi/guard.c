@@ -111,7 +111,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
   self->t = t;
   self->crash = 0;
   self->is_thorough = is_thorough;
-  fegetmode(&self->modes);
+  fegetenv(&self->modes);
   save_locale(self->locale);
   if (is_thorough)
     enter_process();
@@ -122,7 +122,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
 static void judge_process(const fmi_guard *call);
 
 void fmi_guard_leave(fmi_guard *self) {
-  fesetmode(&self->modes);
+  fesetenv(&self->modes);
   if (self->crash != 0)
     judge_process(self);
   current = self->outer;
@@ -133,12 +133,12 @@ void fmi_guard_leave(fmi_guard *self) {
 }
 
 void fmi_callback_enter(fmi_callback *self) {
-  fegetmode(&self->modes);
+  fegetenv(&self->modes);
   if (current != NULL)
-    fesetmode(&current->modes);
+    fesetenv(&current->modes);
 }
 
-void fmi_callback_leave(const fmi_callback *self) { fesetmode(&self->modes); }
+void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 

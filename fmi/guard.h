@@ -23,7 +23,7 @@ typedef struct fmi_guard {
   volatile int crash;      /* signal, or FMI_EXITED; 0: none */
   volatile int exit_status;
   bool is_thorough;
-  femode_t modes;
+  fenv_t modes;
   char locale[FMI_LONGEST_LOCALE];
   sigjmp_buf back;
 } fmi_guard;
@@ -46,7 +46,7 @@ void fmi_guard_tell(const fmi_guard *self, char *text, size_t size);
 
 /* Our own code that an FMU calls runs with our floating-point modes; behind it those of the FMU hold again. */
 typedef struct fmi_callback {
-  femode_t modes;
+  fenv_t modes;
 } fmi_callback;
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);

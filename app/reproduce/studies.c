@@ -34,12 +34,16 @@ static void add(command_line *self, char *owned) {
 
 /* ---- The command ---- */
 
+static const app_command *const study_commands[] = {&run_command,   &compare_command,   &converge_command,
+                                                    &sweep_command, &stability_command, &static_command,
+                                                    &modes_command, &plot_command,      NULL};
+
 /* "stability map" is a command of a group. */
 static const app_command *find_command(const char *words) {
   char name[64];
   const size_t length = strcspn(words, " ");
   snprintf(name, sizeof name, "%.*s", (int)length, words);
-  const app_command *command = command_find(app_commands, name);
+  const app_command *command = command_find(study_commands, name);
   if (command == NULL || command->commands == NULL)
     return words[length] == '\0' ? command : NULL;
   return words[length] == ' ' ? command_find(command->commands, words + length + 1) : NULL;

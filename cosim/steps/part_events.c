@@ -103,6 +103,13 @@ static void go_on(cosim_simulation *self) {
   cosim_simulation_take_signals(self);
 }
 
+void cosim_part_events_find_end(cosim_simulation *self) {
+  self->ended_by = SEAM_NONE;
+  for (size_t s = self->partition.n_subsystems; s-- > 0;)
+    if (events_of(self, s, self->before->t).ends)
+      self->ended_by = s;
+}
+
 void cosim_part_events_pass(cosim_simulation *self, double H) {
   const double tolerance = cosim_same_time * H;
   cosim_statistics *count = &self->others;
@@ -116,9 +123,8 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
     inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
     count->shortened += events.shortened;
     count->hidden_events += events.hides;
-    if (events.ends && self->ended_by == SEAM_NONE)
-      self->ended_by = s;
   }
+  cosim_part_events_find_end(self);
   count->part_events += n;
   count->part_events_inside += inside;
   if (waits)

@@ -175,6 +175,8 @@ void cosim_part_events_create(cosim_simulation *self);
 /* Returns true if some part takes steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
+/* Finds the subsystem that ends the simulation at the present macro point. */
+void cosim_part_events_find_end(cosim_simulation *self);
 /* Counts those of an accepted step. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 

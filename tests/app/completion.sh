@@ -34,7 +34,7 @@ printf 'time,disc.x,disc.y\n0,0,0\n' >results/swing/trajectory.csv
 completes 'check draw animate run ...' seam ''
 completes 'compare converge completion' seam co
 completes '--help --version' seam --
-completes 'point map figure model --help' seam stability ''
+completes 'point map model --help' seam stability ''
 completes 'static stability' seam help sta
 completes 'map model' seam help stability m
 completes '--end' seam run --en

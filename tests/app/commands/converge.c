@@ -305,7 +305,7 @@ Test(converge, files_without_bodies_have_orders) {
   outcome result = SEAM("converge", "quarter_car_signals_1", "--macro-steps", "2e-3:5e-4:3", "--end", "1", "-o", "out");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   char *text = read_text("out/orders.csv");
-  cr_assert_eq(sscanf(strstr(text, "file,error,all,3,"), "file,error,all,3,%lf", &order), 1, "%s", text);
+  cr_assert_eq(sscanf(strstr(text, "exchange,error,all,3,"), "exchange,error,all,3,%lf", &order), 1, "%s", text);
   cr_expect_float_eq(order, 1, 0.1);
   free(text);
   outcome_free(&result);
@@ -313,7 +313,7 @@ Test(converge, files_without_bodies_have_orders) {
       SEAM("converge", "spring_mass", "--set", "cosim.corrections={}", "--macro-steps", "0.1:0.025:3", "-o", "two");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   text = read_text("two/orders.csv");
-  cr_assert_eq(sscanf(strstr(text, "file,error,all,3,"), "file,error,all,3,%lf", &order), 1, "%s", text);
+  cr_assert_eq(sscanf(strstr(text, "exchange,error,all,3,"), "exchange,error,all,3,%lf", &order), 1, "%s", text);
   cr_expect_float_eq(order, 2, 0.1);
   free(text);
   outcome_free(&result);

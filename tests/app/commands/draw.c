@@ -127,7 +127,9 @@ static const char everything[] =
     "  F14: {type: contact, bodies: [a, e], at: [[0, 0], [0, 3]], radii: [0.5, 0], stiffness: 10}\n"
     "  F15: {type: stop, of: angle, bodies: [ground, e], upper: 1, stiffness: 10}\n"
     "  F16: {type: stop, of: distance, bodies: [ground, d], at: [[5, 2], [3, 2]], lower: 1, stiffness: 10}\n"
-    "  F17: {type: rope, bodies: [ground, c], at: [[5, 0], [3, 0]], stiffness: 10}\n";
+    "  F17: {type: rope, bodies: [ground, c], at: [[5, 0], [3, 0]], stiffness: 10}\n"
+    "  F18: {type: cable, bodies: [ground, a, ground], at: [[-2, 0], [0, 0], [2, 0]], radii: [0, 0.1, 0], stiffness: "
+    "10}\n";
 
 static void expect_symbol(const char *svg, const char *kind) {
   char title[64];
