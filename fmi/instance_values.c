@@ -6,7 +6,7 @@
 #define CALL(self, name2, arguments2, name3, arguments3)                                                               \
   int code = (int)FMI2_OK;                                                                                             \
   FMI_CALL(self, code, false, name2, arguments2, name3, arguments3);                                                   \
-  return fmi_end_call(self, code, fmi_is_two(self) ? #name2 : #name3, error)
+  return fmi_end_call(self, code, (const char *const[]){#name3, #name2}[fmi_is_two(self)], error)
 
 /* ---- Values ---- */
 
@@ -55,7 +55,7 @@ NUMBER_TYPES(GETTER)
 
 static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
-  const int whole = (int)value;
+  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   const uint32_t *reference = &variable->reference;
   int status = (int)FMI2_ERROR;
   if (variable->type == FMI_FLOAT64)

@@ -24,6 +24,7 @@
 /* NOLINTBEGIN(bugprone-reserved-identifier): names of the linker and of libc */
 int __real_main(int n_arguments, char **arguments);
 int __wrap_main(int n_arguments, char **arguments);
+void __wrap_seam_fmu_catch_crashes(void);
 
 /* ---- Allocations that fail ---- */
 
@@ -196,6 +197,9 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 }
 
 static void remove_all(const char *folder) { nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS); }
+
+/* A crash ends a run here, so that the libraries' own are known. */
+void __wrap_seam_fmu_catch_crashes(void) {}
 
 int __wrap_main(int n_arguments, char **arguments) {
   char scratch[] = "/tmp/seam_oom_XXXXXX";

@@ -37,7 +37,7 @@ def block(page, language, beginning):
 def swing(tmp_path, monkeypatch):
     """The README's model in the file that its blocks read, cut as there."""
     monkeypatch.chdir(tmp_path)
-    text = block("README.md", "yaml", "seam: 1\nname: swing") + block("README.md", "yaml", "cosim:")
+    text = block("README.md", "yaml", "seam: 2\nname: swing") + block("README.md", "yaml", "cosim:")
     (tmp_path / "swing.yaml").write_text(text)
     return text
 
