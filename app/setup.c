@@ -10,6 +10,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/memory_stream.h"
 #include "base/nearest.h"
 #include "base/then.h"
 #include "runs/thresholds.h"
@@ -63,7 +64,7 @@ static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 static seam_status read_input(const char **text, seam_error *error) {
   static char *whole;
   size_t size = 0;
-  FILE *made = whole == NULL ? open_memstream(&whole, &size) : NULL;
+  FILE *made = whole == NULL ? memory_stream_open(&whole, &size) : NULL;
   for (int c = made != NULL ? getchar() : EOF; c != EOF; c = getchar())
     putc(c, made);
   if (made != NULL && (fclose(made) != 0 || ferror(stdin)))

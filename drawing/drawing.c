@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "base/then.h"
 #include "drawing/animation.h"
 #include "drawing/svg.h"
@@ -46,7 +47,7 @@ static seam_status finish(FILE *stream, char **written, char **text, seam_error 
 static seam_status write_animation(const animation *made, char **text, seam_error *error) {
   char *written = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&written, &size);
+  FILE *stream = memory_stream_open(&written, &size);
   if (stream == NULL)
     return no_memory(error);
   animation_write_svg(stream, made);
@@ -84,7 +85,7 @@ seam_status seam_drawing_svg(const seam_model_file *file, const double *q, bool 
     if (!(fabs(q[i]) <= farthest))
       return seam_fail(error, SEAM_BAD_INPUT, "a pose is not finite, or farther than %g m", farthest);
   seam_status status = scene_create(file, with_cuts, (scene_poses){q, 1}, &drawn, error);
-  FILE *stream = status == SEAM_OK ? open_memstream(&written, &size) : NULL;
+  FILE *stream = status == SEAM_OK ? memory_stream_open(&written, &size) : NULL;
   if (status == SEAM_OK && stream == NULL)
     status = no_memory(error);
   if (stream != NULL) {

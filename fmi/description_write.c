@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "base/shortest.h"
 #include "base/table.h"
 #include "fmi/description_rows.h"
@@ -290,7 +291,7 @@ static void put_all(writer *to) {
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error) {
   char *written = NULL;
   size_t length = 0;
-  writer to = {.file = open_memstream(&written, &length), .of = of, .version = of->version, .error = error};
+  writer to = {.file = memory_stream_open(&written, &length), .of = of, .version = of->version, .error = error};
   if (to.file == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
   put_all(&to);

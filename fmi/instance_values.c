@@ -53,17 +53,22 @@ NUMBER_TYPES(GETTER)
 #undef SETTER
 #undef GETTER
 
-static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
+static int set_whole_2(fmi_instance *self, const fmi_variable *variable, int value) {
   const fmi2_functions *call = &self->of->call.two;
-  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   const uint32_t *reference = &variable->reference;
   int status = (int)FMI2_ERROR;
-  if (variable->type == FMI_FLOAT64)
-    FMI_CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
-  else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &whole));
+  if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
+    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &value));
   else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &value));
+  return status;
+}
+
+static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
+  int status = (int)FMI2_ERROR;
+  if (variable->type != FMI_FLOAT64)
+    return set_whole_2(self, variable, (int)value);
+  FMI_CALL_2(self, status, false, SetReal, (self->handle, &variable->reference, 1, &value));
   return status;
 }
 

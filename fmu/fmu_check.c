@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/argument.h"
+#include "base/memory_stream.h"
 #include "base/scratch.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_part.h"
@@ -392,7 +393,7 @@ seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
   size_t size = 0;
   checking c = {.path = path};
   *report = NULL;
-  c.to = open_memstream(report, &size);
+  c.to = memory_stream_open(report, &size);
   if (c.to == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
   const seam_status status = check(&c, error);

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/json_tree.h"
+#include "base/memory_stream.h"
 #include "base/shortest.h"
 #include "base/then.h"
 
@@ -96,7 +97,7 @@ void fmu_resources_free(fmu_resources *self) {
 char *fmu_resources_write(const fmu_resources *self) {
   char *text = NULL;
   size_t size = 0;
-  FILE *file = open_memstream(&text, &size);
+  FILE *file = memory_stream_open(&text, &size);
   if (file == NULL)
     return NULL;
   json_writer json = {.file = file};

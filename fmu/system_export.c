@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/memory_stream.h"
 #include "base/note.h"
 #include "base/scratch.h"
 #include "base/shortest.h"
@@ -408,7 +409,7 @@ static seam_status write_archive(draft *d, const char *path) {
   fmi_entry *entries = arena_take(&d->memory, n * sizeof *entries);
   char *text = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = memory_stream_open(&text, &size);
   if (entries == NULL || to == NULL) {
     if (to != NULL)
       fclose(to);

@@ -8,6 +8,7 @@
 
 #include "base/argument.h"
 #include "base/json.h"
+#include "base/memory_stream.h"
 #include "base/then.h"
 
 enum {
@@ -60,7 +61,7 @@ static void write_node(FILE *to, const yaml_node *node, int level) {
 char *model_json(const yaml_node *root) {
   char *text = NULL;
   size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = memory_stream_open(&text, &size);
   if (stream == NULL)
     return NULL;
   write_node(stream, root, 0);

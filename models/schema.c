@@ -9,6 +9,7 @@
 
 #include "base/argument.h"
 #include "base/json.h"
+#include "base/memory_stream.h"
 #include "models/sections/elements.h"
 
 /* A form, or a type of a family. */
@@ -306,7 +307,7 @@ seam_status seam_model_schema(char **text, seam_error *error) {
   ARGUMENTS(error, text);
   char *made = NULL;
   size_t size = 0;
-  writer w = {.json.file = open_memstream(&made, &size)};
+  writer w = {.json.file = memory_stream_open(&made, &size)};
   if (w.json.file != NULL)
     write_schema(&w);
   arena_release(&w.memory);

@@ -15,6 +15,7 @@
 
 #include "base/argument.h"
 #include "base/json.h"
+#include "base/memory_stream.h"
 #include "base/then.h"
 #include "models/thresholds.h"
 
@@ -205,7 +206,7 @@ static void write_links(FILE *to, const system_draft *d) {
 
 static seam_status write_model(const system_draft *d, char **text) {
   size_t size = 0;
-  FILE *to = open_memstream(text, &size);
+  FILE *to = memory_stream_open(text, &size);
   if (to == NULL)
     return no_memory(d);
   fputs(assumed_step(d) > 0 ? SYSTEM_ASSUMES_STEP : "", to);

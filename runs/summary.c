@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
+#include "base/memory_stream.h"
 
 static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
   json_open(json, key, '{');
@@ -187,7 +188,7 @@ seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_erro
   ARGUMENTS(error, facts->file, facts->model, facts->assembly, facts->changes, facts->record, facts->statistics);
   char *made = NULL;
   size_t size = 0;
-  FILE *stream = seam_model_json(facts->file) != NULL ? open_memstream(&made, &size) : NULL;
+  FILE *stream = seam_model_json(facts->file) != NULL ? memory_stream_open(&made, &size) : NULL;
   bool failed = stream == NULL;
   if (!failed) {
     write_all(stream, facts);

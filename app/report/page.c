@@ -9,6 +9,7 @@
 #include "app/report/markup.h"
 #include "app/results/output.h"
 #include "app/results/run_events.h"
+#include "base/memory_stream.h"
 #include "base/then.h"
 
 typedef struct page {
@@ -252,7 +253,7 @@ static seam_status write_run(json_writer *json, const report *from, const report
 }
 
 static seam_status make_data(const report *from, char **text, size_t *size, seam_error *error) {
-  FILE *stream = open_memstream(text, size);
+  FILE *stream = memory_stream_open(text, size);
   if (stream == NULL)
     return out_of_memory(error);
   json_writer json = {.file = stream};

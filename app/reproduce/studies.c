@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
+#include "base/memory_stream.h"
 #include "base/nearest.h"
 #include "base/then.h"
 
@@ -110,7 +111,7 @@ static void print_list(FILE *to, const json_node *list) {
 static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
   char *text = NULL;
   size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = memory_stream_open(&text, &size);
   if (to == NULL) {
     self->lacks_memory = true;
     return;

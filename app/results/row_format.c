@@ -16,6 +16,7 @@
 
 #include "app/results/csv_text.h"
 #include "base/bytes.h"
+#include "base/memory_stream.h"
 #include "base/shortest.h"
 
 /* ---- csv ---- */
@@ -23,7 +24,7 @@
 /* Returns what is written to memory, to be freed; NULL without memory. */
 static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
   char *text = NULL;
-  FILE *stream = open_memstream(&text, size);
+  FILE *stream = memory_stream_open(&text, size);
   if (stream == NULL)
     return NULL;
   put(stream, columns);

@@ -11,6 +11,7 @@
 #include "app/results/statistics.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
+#include "base/memory_stream.h"
 #include "base/then.h"
 
 enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run; exit status and imbalance */
@@ -196,7 +197,7 @@ static bool end_line(line *self) {
 
 /* Command, model and the options that 'seam run' has too; *made must not move. */
 static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
-  made->stream = open_memstream(&made->text, &made->size);
+  made->stream = memory_stream_open(&made->text, &made->size);
   if (made->stream == NULL)
     return false;
   add_argument(made, command, NULL);
@@ -259,7 +260,7 @@ static seam_status make_header(sweep_plan *self, const app_options *parsed, seam
   if (begin_line("sweep", self, parsed, &made))
     add_given(&made, parsed);
   bool has_memory = end_line(&made) && model != NULL;
-  FILE *stream = has_memory ? open_memstream(&text, &self->header_size) : NULL;
+  FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
   if (stream != NULL) {
     fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
             made.size, '\0');

@@ -1,0 +1,50 @@
+#include "base/memory_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+typedef struct memory_stream {
+  char **text;
+  size_t *size, capacity;
+} memory_stream;
+
+/* 0: memory is exhausted, which the stream takes for an error. */
+static ssize_t append(void *cookie, const char *bytes, size_t n) {
+  memory_stream *self = cookie;
+  if (self->capacity - *self->size <= n) {
+    const size_t wanted = 2 * (self->capacity + n);
+    char *grown = realloc(*self->text, wanted);
+    if (grown == NULL)
+      return 0;
+    *self->text = grown;
+    self->capacity = wanted;
+  }
+  memcpy(*self->text + *self->size, bytes, n);
+  *self->size += n;
+  (*self->text)[*self->size] = '\0';
+  return (ssize_t)n;
+}
+
+static int release(void *cookie) {
+  free(cookie);
+  return 0;
+}
+
+FILE *memory_stream_open(char **text, size_t *size) {
+  enum { FIRST = 256 };
+  memory_stream *self = malloc(sizeof *self);
+  *text = calloc(FIRST, 1);
+  *size = 0;
+  FILE *made = NULL;
+  if (self != NULL && *text != NULL) {
+    *self = (memory_stream){text, size, FIRST};
+    made = fopencookie(self, "w", (cookie_io_functions_t){.write = append, .close = release});
+  }
+  if (made != NULL)
+    return made;
+  free(self);
+  free(*text);
+  *text = NULL;
+  return NULL;
+}
