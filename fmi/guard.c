@@ -15,6 +15,10 @@
 #include "base/scratch.h"
 #include "fmi/thresholds.h"
 
+#ifndef __GLIBC__ /* web/platform.c has it */
+int on_exit(void (*end)(int status, void *context), void *context);
+#endif
+
 /* ---- What the process has ---------------------------------------------------------------------------------------- */
 
 static const int watched[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
