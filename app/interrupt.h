@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* From here on a signal ends the process, which has written nothing yet, and a crash of an FMU fails what runs it. */
+/* Lets a signal end the process, which has written nothing yet, and a crash of an FMU fail what runs it. */
 void interrupt_end_at_once(void);
 
 /* From here on the command asks, as it has results to complete. */

@@ -2,8 +2,8 @@
  * environment and the locale are saved before it and set again behind it; thorough calls, which are few, save also the
  * working directory, handlers of signals, the signal mask, and the standard streams.
  *
- * Where the process catches crashes, a fault within a call ends that call with the status FMI_CRASHED, so that results
- * are completed as behind other failures; so does exit(). Elsewhere, as in threads, the process ends with a word. */
+ * A fault within a call, or exit(), ends that call with the status FMI_CRASHED where the process catches crashes, so
+ * that results are completed as behind other failures. Elsewhere, as in threads, the process ends with a word. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -51,7 +51,7 @@ typedef struct fmi_callback {
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);
 
-/* From here on faults within calls are caught, in this process. For commands: a library leaves signals to its host. */
+/* Catches faults within calls from now on, in this process. For commands: a library leaves signals to its host. */
 void fmi_guard_catch_crashes(void);
 /* A call has crashed in this process: its FMU is not unloaded, and the end of the process runs none of its code. */
 bool fmi_guard_has_crashed(void);

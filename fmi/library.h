@@ -95,7 +95,7 @@ typedef struct fmi_step_end {
   bool has_ended;    /* it ends the simulation there: no step may follow */
 } fmi_step_end;
 
-/* From t to t + H, or to an event in between; `is_final`: no state from before t is restored any more.
+/* Steps from t to t + H, or to an event in between; `is_final`: no state from before t is restored any more.
  * SEAM_STEP_FAILED: it fails, with the time up to which it came. */
 seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end,
                               seam_error *error);

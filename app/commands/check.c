@@ -14,8 +14,8 @@
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
 #include "app/failure.h"
+#include "app/plain.h"
 #include "app/setup.h"
-#include "app/thresholds.h"
 #include "base/json_tree.h"
 #include "base/then.h"
 
@@ -41,18 +41,20 @@ static double value_at_start(const app_setup *made, const char *element, const c
 
 /* The sign of a law shows in what it does. */
 static void print_deed(const app_setup *made, const char *element) {
-  static const struct {
+  const mbs_scales scales = mbs_scales_of(made->model);
+  const struct {
     const char *quantity, *unit, *positive, *negative;
-  } rows[] = {{"force", "N", "pushes apart", "pulls together"},
-              {"tension", "N", "pulls together", ""},
-              {"torque", "Nm", "turns counter-clockwise", "turns clockwise"}};
-  const double power = value_at_start(made, element, "power");
+    double size;
+  } rows[] = {{"force", "N", "pushes apart", "pulls together", scales.force},
+              {"tension", "N", "pulls together", "", scales.force},
+              {"torque", "Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
+  const double power = plain(value_at_start(made, element, "power"), scales.force * scales.speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const double value = value_at_start(made, element, rows[i].quantity);
-    if (isnan(value) || fabs(value) < app_plain_zero)
+    const double value = plain(value_at_start(made, element, rows[i].quantity), rows[i].size);
+    if (isnan(value) || value == 0)
       continue;
     printf(": %s %.4g %s, %s", rows[i].quantity, value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
-    if (fabs(power) > app_plain_zero)
+    if (fabs(power) > 0)
       fputs(power > 0 ? ", drives" : ", brakes", stdout);
   }
 }

@@ -252,9 +252,9 @@ static seam_status take_parameter(const char *text, const char *const *names, si
 static seam_status take_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < book->parsed->n_given && status == SEAM_OK; i++)
-    if (strcmp(book->parsed->table[book->parsed->given[i].row].name, "--set") == 0)
-      status = take_parameter(book->parsed->given[i].value, names, n, values, error);
+  const char *text = NULL;
+  for (size_t i = 0; status == SEAM_OK && (text = options_nth(book->parsed, "--set", i)) != NULL; i++)
+    status = take_parameter(text, names, n, values, error);
   return status;
 }
 

@@ -11,6 +11,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
+#include "app/plain.h"
 #include "app/results/output.h"
 #include "app/results/study_folder.h"
 #include "app/thresholds.h"
@@ -43,9 +44,6 @@ static const char *remark(const seam_mode *mode) {
     return "neutral: nothing resists it";
   return mode->damping_ratio < -app_growing_mode ? "grows" : "";
 }
-
-/* Returns 0 for the rounding of a zero. */
-static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void note_sampled(const mbs_model *model) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)

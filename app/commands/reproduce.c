@@ -35,16 +35,20 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
 
 static bool is_file(const char *operand) { return strchr(operand, '/') != NULL || strstr(operand, ".yaml") != NULL; }
 
+/* Returns the figure of a name "SOURCE/FIGURE" of this source; NULL: it is of another. */
+static const char *figure_of(const char *name, const char *source) {
+  const size_t length = strcspn(name, "/");
+  return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
+}
+
 /* Keeps of the order what the operands name; *n of them. */
 static void choose(const app_options *parsed, size_t *order, size_t *n) {
   const size_t all = *n;
   *n = 0;
   for (size_t i = 0; i < all; i++) {
     const char *name = published_rows[order[i]].name;
-    const size_t length = strcspn(name, "/");
-    const char *source = parsed->n_operands > 0 ? parsed->operands[0] : NULL;
-    const bool is_of_source = source == NULL || (strncmp(name, source, length) == 0 && source[length] == '\0');
-    if (is_of_source && (parsed->n_operands < 2 || strcmp(name + length + 1, parsed->operands[1]) == 0))
+    const char *figure = parsed->n_operands > 0 ? figure_of(name, parsed->operands[0]) : name;
+    if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))
       order[(*n)++] = order[i];
   }
 }
@@ -58,14 +62,13 @@ static seam_status refuse(const app_options *parsed, const size_t *order, size_t
   bool is_source = false;
   nearest search = nearest_to(wanted);
   for (size_t i = 0; i < n; i++) {
-    const char *name = published_rows[order[i]].name;
-    const size_t length = strcspn(name, "/");
-    const bool is_of_source = strncmp(name, source, length) == 0 && source[length] == '\0';
-    is_source = is_source || is_of_source;
-    if (is_of_source)
-      nearest_try(&search, name + length + 1);
-    if (is_of_source && used < sizeof list)
-      used += (size_t)snprintf(list + used, sizeof list - used, " %s", name + length + 1);
+    const char *figure = figure_of(published_rows[order[i]].name, source);
+    if (figure == NULL)
+      continue;
+    is_source = true;
+    nearest_try(&search, figure);
+    if (used < sizeof list)
+      used += (size_t)snprintf(list + used, sizeof list - used, " %s", figure);
   }
   nearest_hint(&search, hint, sizeof hint);
   if (!is_source)
@@ -75,6 +78,11 @@ static seam_status refuse(const app_options *parsed, const size_t *order, size_t
 }
 
 /* ---- Reproducing ---- */
+
+static const char *base_of(const app_options *parsed) {
+  const char *given = options_value(parsed, "-o");
+  return given != NULL ? given : "results/reproduce";
+}
 
 static seam_status reproduce(const app_options *parsed, const char *base, reproduced *one, seam_error *error) {
   char place[FILENAME_MAX];
@@ -104,8 +112,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
 /* Reproduces all; of one that fails the message is printed, and the others follow. */
 static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
                          seam_error *error) {
-  const char *given = options_value(parsed, "-o");
-  const char *base = given != NULL ? given : "results/reproduce";
+  const char *base = base_of(parsed);
   int exit_status = 0;
   interrupt_catch();
   for (size_t i = 0; i < n && !interrupt_asked(); i++) {
@@ -133,7 +140,6 @@ static int reproduce_all(const app_options *parsed, const size_t *order, size_t 
 /* The end of a command that reproduced several: sums, and a page a source. */
 static seam_status conclude(const app_options *parsed, const reproduced *list, size_t n, size_t *n_unexpected,
                             seam_error *error) {
-  const char *given = options_value(parsed, "-o");
   comparison_counts all = {0};
   double cpu = 0;
   char text[512];
@@ -150,7 +156,7 @@ static seam_status conclude(const app_options *parsed, const reproduced *list, s
     while (to < n && strcmp(list[to].of.source, list[from].of.source) == 0)
       to++;
     char path[FILENAME_MAX];
-    snprintf(path, sizeof path, "%s/%s/report.html", given != NULL ? given : "results/reproduce", list[from].of.source);
+    snprintf(path, sizeof path, "%s/%s/report.html", base_of(parsed), list[from].of.source);
     status = page_write(list + from, to - from, path, error);
     if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
       printf("%s: the page\n", path);

@@ -10,11 +10,11 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/plain.h"
 #include "app/results/output.h"
 #include "app/results/study_folder.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
-#include "app/thresholds.h"
 #include "base/largest.h"
 #include "base/then.h"
 
@@ -26,9 +26,6 @@ typedef struct app_static {
 } app_static;
 
 /* ---- What is printed ---- */
-
-/* Returns 0 for the rounding of a zero. */
-static double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 static void print_bodies(const app_static *found) {
   const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));

@@ -11,7 +11,7 @@ static void print_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Where a row counts: behind the words of a command. */
+/* Prints the condition of a row, which counts behind the words of a command. */
 static void print_place(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)

@@ -113,16 +113,6 @@ bool description_is_quick(const description *self) {
 
 /* ---- The list ---- */
 
-size_t description_find(const char *source, const char *name) {
-  const size_t length = strlen(source);
-  for (size_t i = 0; i < published_size; i++) {
-    const char *of = published_rows[i].name;
-    if (strncmp(of, source, length) == 0 && of[length] == '/' && strcmp(of + length + 1, name) == 0)
-      return i;
-  }
-  return published_size;
-}
-
 /* Numbers in names count by their value. */
 static int compare_names(const void *first, const void *second) {
   const char *a = published_rows[*(const size_t *)first].name;

@@ -41,8 +41,6 @@ const char *description_claim(const description *self);
 /* Returns true if it is among those that take a moment. */
 bool description_is_quick(const description *self);
 
-/* The one of that name in a source; published_size: there is none. */
-size_t description_find(const char *source, const char *name);
 /* Numbers of all (published_size), to be freed: those of a source follow each other, 3.9 before 3.10. NULL: no
  * memory. */
 size_t *description_order(void);

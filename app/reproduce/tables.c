@@ -20,16 +20,6 @@ typedef struct text_table {
   size_t n_rows, n_columns;
 } text_table;
 
-static size_t count_fields(const char *line) {
-  size_t n = 1;
-  bool is_quoted = false;
-  for (; *line != '\0' && (is_quoted || *line != '\n'); line++) {
-    is_quoted = is_quoted != (*line == '"');
-    n += !is_quoted && *line == ',';
-  }
-  return n;
-}
-
 static seam_status read_table(const char *path, text_table *table, seam_error *error) {
   const seam_status status = output_read(path, &table->text, error);
   if (status != SEAM_OK)
@@ -38,7 +28,7 @@ static seam_status read_table(const char *path, text_table *table, seam_error *e
   size_t n_lines = 0;
   for (const char *c = table->text; c < end; c++)
     n_lines += *c == '\n';
-  table->n_columns = count_fields(table->text);
+  table->n_columns = csv_count_fields(table->text);
   table->cells = calloc(n_lines * table->n_columns + 1, sizeof *table->cells);
   if (table->cells == NULL)
     return out_of_memory(error);
@@ -193,8 +183,13 @@ static seam_status read_series(const finding_place *self, const char *of, const 
 /* Linear between its rows. */
 static double value_at(const series *s, double t) {
   size_t after = 0;
-  while (after < s->n && s->t[after] < t)
-    after++;
+  for (size_t end = s->n; after < end;) {
+    const size_t middle = after + (end - after) / 2;
+    if (s->t[middle] < t)
+      after = middle + 1;
+    else
+      end = middle;
+  }
   if (after == s->n || s->t[after] == t)
     return s->n == 0 ? NAN : s->x[after == s->n ? s->n - 1 : after];
   if (after == 0)

@@ -5,7 +5,7 @@
 
 #include "app/reproduce/description.h"
 
-/* Where a number is: keys of a row, a column and a table of a description, of which the first that has a key counts;
+/* Place of a number: keys of a row, a column and a table of a description, of which the first that has a key counts;
  * conditions of `where` count together. */
 typedef struct number_place {
   const json_node *levels[3];

@@ -33,6 +33,14 @@ const char *csv_end_of_line(const char *at, const char *end) {
   return at < end ? at : NULL;
 }
 
+size_t csv_count_fields(const char *at) {
+  const char *const end = at + strlen(at);
+  size_t n = 1;
+  for (at = skip_field(at, end); at < end && *at == ','; n++)
+    at = skip_field(at + 1, end);
+  return n;
+}
+
 char *csv_take_field(char **at) {
   char *from = *at;
   char *to = from;

@@ -1,4 +1,4 @@
-/* Where the results of a command go. */
+/* The folder of the results of a command. */
 #ifndef APP_RESULTS_STUDY_FOLDER_H
 #define APP_RESULTS_STUDY_FOLDER_H
 

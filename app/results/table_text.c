@@ -61,17 +61,10 @@ static size_t write_row(FILE *file, const style *as, char *line, bool is_head) {
   return n;
 }
 
-static size_t count_columns(const char *head) {
-  size_t n = 1;
-  for (; *head != '\0' && *head != '\n'; head++)
-    n += *head == ',';
-  return n;
-}
-
 static void write_table(FILE *file, const style *as, char *text) {
   const char *end = text + strlen(text);
   bool is_head = true;
-  fprintf(file, as->begin, count_columns(text)); // NOLINT: of the table above
+  fprintf(file, as->begin, csv_count_fields(text)); // NOLINT: of the table above
   for (char *line = text; line < end; is_head = false) {
     char *next = (char *)csv_end_of_line(line, end);
     if (next != NULL)

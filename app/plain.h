@@ -1,0 +1,12 @@
+/* Numbers as they are printed. */
+#ifndef APP_PLAIN_H
+#define APP_PLAIN_H
+
+#include <math.h>
+
+#include "app/thresholds.h"
+
+/* Returns 0 for the rounding of a zero; `size` is the largest of its kind. */
+static inline double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
+
+#endif
