@@ -103,11 +103,11 @@ static void go_on(cosim_simulation *self) {
   cosim_simulation_take_signals(self);
 }
 
-void cosim_part_events_find_end(cosim_simulation *self) {
-  self->ended_by = SEAM_NONE;
-  for (size_t s = self->partition.n_subsystems; s-- > 0;)
-    if (events_of(self, s, self->before->t).ends)
-      self->ended_by = s;
+const char *cosim_ended_by(const cosim_simulation *self) {
+  for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
+    if (events_of(self, s, self->now->t).ends)
+      return self->partition.subsystems[s].name;
+  return NULL;
 }
 
 void cosim_part_events_pass(cosim_simulation *self, double H) {
@@ -124,7 +124,6 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
     count->shortened += events.shortened;
     count->hidden_events += events.hides;
   }
-  cosim_part_events_find_end(self);
   count->part_events += n;
   count->part_events_inside += inside;
   if (waits)

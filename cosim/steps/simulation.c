@@ -207,7 +207,6 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
-  self->ended_by = SEAM_NONE;
   self->powers->were_between = false;
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);

@@ -59,7 +59,6 @@ struct cosim_simulation {
   double projected;     /* J, energy that projection added in the present step, for each coupling that projects */
   bool has_started;     /* or was restored */
   bool is_broken;       /* a step failed */
-  size_t ended_by;      /* subsystem that ended the run at the present macro point; SEAM_NONE */
   bool has_advanced;    /* since the start */
   bool is_at_kink;      /* the last step ended at a sample of a part, or was moved to a kink */
   bool is_at_switch;    /* it ended where a cut contact or strand opened or closed */
@@ -175,8 +174,6 @@ void cosim_part_events_create(cosim_simulation *self);
 /* Returns true if some part takes steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
-/* Finds the subsystem that ends the simulation at the present macro point. */
-void cosim_part_events_find_end(cosim_simulation *self);
 /* Counts those of an accepted step. */
 void cosim_part_events_pass(cosim_simulation *self, double H);
 

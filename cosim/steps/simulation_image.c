@@ -280,7 +280,6 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_take_signals(self);
   self->has_started = true;
-  cosim_part_events_find_end(self);
   self->is_broken = status != SEAM_OK;
   self->has_advanced = self->now->t > self->before->t;
   return status;

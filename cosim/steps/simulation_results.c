@@ -13,12 +13,6 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
-const char *cosim_ended_by(const cosim_simulation *self) {
-  return self == NULL || !self->has_started || self->ended_by == SEAM_NONE
-             ? NULL
-             : self->partition.subsystems[self->ended_by].name;
-}
-
 /* Where the last step ended: before a kink of a law of time, if there is one. */
 static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
