@@ -2,7 +2,7 @@
 """The schema against the reader. Every file that tests read fits it; none with an unknown key does, whether a test has it
 or whether the key is put there: into every kind of map of all these files.
 
-usage: schema.py SEAM FOLDER   (suites that read models have left their texts in FOLDER, see SEAM_KEEP_MODELS)
+usage: schema.py SEAM REFUSALS FOLDER   (suites that read models have left their texts in FOLDER, see SEAM_KEEP_MODELS)
 Status 77 (skipped) where python3-jsonschema or python3-yaml is missing.
 """
 import copy
@@ -35,13 +35,14 @@ def parsed(text):
 
 
 class Check:
-    def __init__(self, seam, folder):
-        self.seam, self.folder = seam, folder
+    def __init__(self, seam, refusals, folder):
+        self.seam, self.refusals, self.folder = seam, refusals, folder
         self.schema = json.loads(self.say("schema"))
         Draft7Validator.check_schema(self.schema)
         self.validator = Draft7Validator(self.schema)
         self.known = set()
         self.seen = set()
+        self.changed = {}  # file: name of the change, model
         self.faults = []
         self.n = {"catalogue": 0, "read": 0, "unknown_key": 0, "added": 0}
         self.find_known(self.schema)
@@ -97,18 +98,22 @@ class Check:
         for step in path:
             place = place[step]
         place[ADDED] = 1
-        file = self.folder / "added.json"
+        file = self.folder / f"{len(self.changed)}.added"
         try:
             file.write_text(json.dumps(changed))
         except TypeError:
             return  # a date, say
-        message = subprocess.run([self.seam, "check", str(file)], capture_output=True, text=True).stderr
-        if f"unknown key '{ADDED}'" in message:
-            self.refuse("added-" + what + ":" + ".".join(map(str, path)), changed, message)
+        self.changed[file] = f"added-{what}:{'.'.join(map(str, path))}", changed
+
+    def refuse_changed(self):
+        read = subprocess.run([self.refusals, *self.changed], check=True, capture_output=True, text=True)
+        for (what, model), message in zip(self.changed.values(), read.stdout.splitlines(), strict=True):
+            if f"unknown key '{ADDED}'" in message:
+                self.refuse(what, model, message)
 
 
-def main(seam, folder):
-    check = Check(seam, folder)
+def main(seam, refusals, folder):
+    check = Check(seam, refusals, folder)
     for line in check.say("models").splitlines():
         name = line.split()[0]
         text = check.say("models", name)
@@ -124,6 +129,7 @@ def main(seam, folder):
             check.accept(path.name, model)
         else:
             check.refuse(path.name, model, message)
+    check.refuse_changed()
 
     print(", ".join(f"{kind}: {number}" for kind, number in check.n.items()))
     least = {"catalogue": 30, "read": 100, "unknown_key": 8, "added": 50}
@@ -134,4 +140,4 @@ def main(seam, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], pathlib.Path(sys.argv[2])))
+    sys.exit(main(sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])))
