@@ -11,6 +11,7 @@
 static const double mbs_lost_difference = 1e-14, /* of the larger of two places or speeds: below is their rounding */
     mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the farthest coordinate: what a step leaves of it */
     mbs_least_error = 100 * DBL_EPSILON,         /* of an entry, an energy: errors are not asked to be below */
+    mbs_displacement = 0.01,                     /* of a scale: motions at which rates of variables are sampled */
     mbs_share_of_scales = 0.3,                   /* of a scale: entries are smaller, steps as many as by sizes */
     mbs_heavy = 1e4,                             /* times the lightest mass: weighing it rounds forces of light ones */
     mbs_blamed_on_distance = 0.1,                /* of the length that rtol allows: more rounding makes a step fail */
@@ -202,6 +203,8 @@ static const double mbs_arc_turn = 0.2,  /* absolute, rad: of an arc, at most */
 /* ---- Counts ---- */
 
 enum {
+  MBS_SAMPLES_OF_RUN = 8, /* at which sizes of variables are looked for that the start leaves open */
+
   MBS_MAX_PATH_NEWTON = 12,                        /* steps of Newton's method to a place of the path of assembly */
   MBS_MAX_PATH_TRIALS = 1000,                      /* places on that path */
   MBS_MAX_PROJECTIONS = 8,                         /* steps of a projection */

@@ -436,14 +436,17 @@ static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state 
 static seam_status look_at_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
+  mbs_state *scratch = NULL;
   seam_status status = mbs_workspace_create(model, &ws, error);
   THEN(status, mbs_state_create(model, &state, error));
+  THEN(status, mbs_state_create(model, &scratch, error));
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
     rest_commanded(model, ws, state);
-    mbs_scales_finish(model, ws, state);
+    mbs_scales_finish(model, ws, state, scratch);
   }
+  mbs_state_destroy(scratch);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   return status;

@@ -106,16 +106,21 @@ static mbs_direction direction_in(const mbs_model *model, const double *x) {
       .q = x, .v = x + n, .z = x + 2 * n, .a = x + 2 * n + model->n_states, .lambda = x + 3 * n + model->n_states};
 }
 
-void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient) {
+double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column) {
   const mbs_response *response = mbs_response_of(&ws->model->laws, number);
   const mbs_state at = seen(ws, state);
   const mbs_direction along = direction_in(ws->model, ws->unit);
-  for (int k = 0; k < response->n_columns; k++) {
-    ws->unit[response->column[k]] = 1;
-    mbs_measures_at_hand(response->inputs, ws, &at, &along);
-    gradient[k] = change_of(ws, &at, &along, response);
-    ws->unit[response->column[k]] = 0;
-  }
+  ws->unit[column] = 1;
+  mbs_measures_at_hand(response->inputs, ws, &at, &along);
+  const double slope = change_of(ws, &at, &along, response);
+  ws->unit[column] = 0;
+  return slope;
+}
+
+void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient) {
+  const mbs_response *response = mbs_response_of(&ws->model->laws, number);
+  for (int k = 0; k < response->n_columns; k++)
+    gradient[k] = mbs_response_slope(ws, state, number, response->column[k]);
 }
 
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes) {

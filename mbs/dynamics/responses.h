@@ -14,6 +14,8 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state);
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Derivatives of early and late responses along a direction, into ws->response_change; right after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
+/* Derivative of one response by one column of (q, v, z, a, λ). */
+double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Derivatives (n_columns) of one response by what it is a function of. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
 /* Derivatives (responses) of all responses along quantities (n_ports) that a part receives, the motion as it is. */

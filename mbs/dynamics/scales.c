@@ -9,7 +9,10 @@
  *                where all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
- *   state    what its definition says; else the largest of |z|, |z'| L/V and what its element takes as usual.
+ *   state    what its definition says; else the largest of |z|, |z'| T and what its element takes as usual. T is the
+ *            shorter of L/V and 1/|∂z'/∂z|. Where the start leaves nothing but rounding, |z'| is that of the first
+ *            sample over the run that has one, with states of the sizes found so far and the motion displaced by
+ *            hundredths of L and V. Where none has, 1.
  *
  * A maximum does not depend on the order of bodies; distances and relative velocities do not on the frame. */
 #include "mbs/dynamics/scales.h"
@@ -180,36 +183,98 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-static void find_nominal(mbs_model *model, const mbs_workspace *ws, const double *z) {
-  const double *given = model->nominal; /* of variables by their definitions, of the rest by their elements */
-  for (int i = 0; i < model->n_states; i++) {
-    const bool is_given = i >= model->laws.first_state && given[i] > 0;
-    const double by_rate = fabs(ws->z_rates[i]) * model->scales.time;
-    const bool is_held = i >= model->laws.first_state + model->laws.n_variables; /* time of a sample, modes */
-    double size = fmax(given[i], fabs(z[i]));
-    size = isfinite(by_rate) ? fmax(size, by_rate) : size;
-    if (!is_given)
-      model->nominal[i] = size > 0 && isfinite(size) && !is_held ? size : 1;
+/* Returns |z'| T of a variable; 0 where its rate is not known: sampled, or of accelerations. */
+static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  const mbs_response *response = &laws->variable[variable].response;
+  if (!mbs_is_function(response) || response->moment != MBS_EARLY)
+    return 0;
+  const int number = laws->n_laws + variable;
+  const double rate = fabs(ws->response[number]);
+  const double own = fabs(mbs_response_slope(ws, state, number, 6 * model->n_bodies + laws->first_state + variable));
+  const double size = rate / fmax(1 / model->scales.time, isfinite(own) ? own : 0);
+  return isfinite(size) ? size : 0;
+}
+
+/* Takes sizes from rates in this state where those at hand are rounding beside them; returns true if any was taken. */
+static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
+  const mbs_laws *laws = &model->laws;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_laws(ws, state);
+  bool has_taken = false;
+  for (int i = 0; i < laws->n_variables; i++) {
+    double *size = &model->nominal[laws->first_state + i];
+    const double by_rate = laws->variable[i].nominal > 0 ? 0 : size_by_rate(ws, state, i);
+    if (*size >= mbs_least_error * by_rate)
+      continue;
+    *size = by_rate;
+    has_taken = true;
+  }
+  return has_taken;
+}
+
+/* A number of [-1, 1), another one for each k: the fraction of multiples of the golden ratio. */
+static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
+
+static void fill_sample(const mbs_model *model, const mbs_state *start, int sample, mbs_state *state) {
+  const mbs_scales *s = &model->scales;
+  const size_t first = (size_t)sample * (size_t)(6 * model->n_bodies + model->n_states);
+  state->t = start->t + model->duration * (1 + spread((size_t)sample)) / 2;
+  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
+    const bool is_angle = i % 3 == 2;
+    state->q[i] = start->q[i] + mbs_displacement * spread(first + 2 * i) * (is_angle ? 1 : s->length);
+    state->v[i] = start->v[i] + mbs_displacement * spread(first + 2 * i + 1) * s->speed / (is_angle ? s->length : 1);
+  }
+  for (int i = 0; i < model->laws.n_variables; i++) {
+    const size_t z = (size_t)(model->laws.first_state + i);
+    state->z[z] = start->z[z] + spread(first + 6 * (size_t)model->n_bodies + z) * model->nominal[z];
   }
 }
 
-static void take_definitions(mbs_model *model) {
+/* Variables that are rounding at the start; `scratch` is a state beside it. */
+static void take_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
+  bool has_taken = model->laws.n_variables > 0;
+  for (int pass = 0; pass <= model->laws.n_variables && has_taken; pass++) {
+    has_taken = false;
+    for (int sample = 0; sample < MBS_SAMPLES_OF_RUN; sample++) {
+      fill_sample(model, start, sample, scratch);
+      has_taken = take_sizes(model, ws, scratch) || has_taken;
+    }
+  }
+}
+
+static void take_start(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
-    for (int k = 0; k < force->type->states->n; k++)
-      model->nominal[force->state + k] = force->type->states->nominal(force, &model->scales);
+    for (int k = force->state; k < force->state + force->type->states->n; k++) {
+      const double by_rate = fabs(ws->z_rates[k]) * model->scales.time;
+      const double usual = fmax(force->type->states->nominal(force, &model->scales), fabs(state->z[k]));
+      model->nominal[k] = isfinite(by_rate) ? fmax(usual, by_rate) : usual;
+    }
   }
-  for (int i = 0; i < laws->n_variables; i++)
-    model->nominal[laws->first_state + i] = laws->variable[i].nominal;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double given = laws->variable[i].nominal;
+    const double size = fmax(fabs(state->z[laws->first_state + i]), size_by_rate(ws, state, i));
+    model->nominal[laws->first_state + i] = given > 0 ? given : size;
+  }
+}
+
+/* Times of samples and modes, and states of which nothing is known. */
+static void fill_unknown(mbs_model *model) {
+  for (int i = 0; i < model->n_states; i++) {
+    const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
+    if (is_held || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
+      model->nominal[i] = 1;
+  }
 }
 
 /* ---- The whole ---- */
 
-void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
+void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch) {
   mbs_scales *scales = &model->scales;
   mbs_stage_forces(ws, state->t, state->z);
-  mbs_stage_variables(ws);
   scales->speed = fmax(speed_of_bodies(model, state->v), speed_of_loads(model, ws->Q));
   scales->speed = fmax(scales->speed, speed_of_laws(model, state->t));
   if (!(scales->speed > 0 && isfinite(scales->speed)))
@@ -218,8 +283,9 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->force = scales->mass * scales->speed / scales->time;
   scales->energy = scales->mass * scales->speed * scales->speed;
   scales->rate = stiffest_rate(model, ws, state);
-  take_definitions(model);
-  find_nominal(model, ws, state->z);
+  take_start(model, ws, state);
+  take_samples(model, ws, state, scratch);
+  fill_unknown(model);
 }
 
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {

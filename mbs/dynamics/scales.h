@@ -8,8 +8,8 @@
 void mbs_scales_begin(mbs_model *model);
 
 /* Sets what follows from the start: time, speed, force, energy and the nominal sizes of states. Frames are those of the
- * state in the workspace, and laws that are functions of quantities have been evaluated there. */
-void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state);
+ * state in the workspace, and laws that are functions of quantities have been evaluated there; `scratch` is written. */
+void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
 /* Copies nominal sizes of states from the whole to a part; state_of (n_states): its states, by number in the whole. */
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of);

@@ -27,7 +27,7 @@ static const map_key keys_of_entry[N_EQUATIONS_ENTRY] = {
     [EQUATIONS_UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
     [EQUATIONS_NOMINAL] = {"nominal", false, &form_values, "",
                            "usual sizes of states, which error control compares with; "
-                           "default: found at the start"},
+                           "default: found at the start, or over the run where they rest there"},
 };
 static const map_key keys_of_subsystem[N_EQUATIONS_SUBSYSTEM] = {
     EQUATIONS_KEYS(&form_names, "names of inputs, which signals give", " of t, inputs and states"),

@@ -43,6 +43,26 @@ Test(default_tolerances, energies_are_compared_with_the_largest) {
   }
 }
 
+/* A capacitor of 1 fF, at rest at the start as its source is; u = (sin 10 t - 0.01 cos 10 t + 0.01 exp(-1000
+ * t))/1.0001.
+ */
+Test(default_tolerances, states_that_rest_at_the_start_have_a_size) {
+  static const char *const text =
+      "seam: 1\nparameters: {C: 1e-15, R: 1e12}\nbodies: {p: {mass: 1, inertia: 1, at: [0.1, 0]}}\n"
+      "equations:\n  rc:\n    inputs: {V: sin(10*t)}\n    states: {q: 0}\n    rates: {q: (V - q/C)/R}\n"
+      "    outputs: {u: q/C}\nsimulate: {end: 10}\n";
+  for (int k = 0; k < N_METHODS; k++) {
+    model_run run = begin(text, NULL, methods[k]);
+    for (int i = 1; i <= 20; i++) {
+      const double t = 0.05 * i;
+      const double u = (sin(10 * t) - 0.01 * cos(10 * t) + 0.01 * exp(-1000 * t)) / 1.0001;
+      model_run_reach(&run, t);
+      cr_expect_float_eq(model_run_read(&run, "rc.u"), u, 1e-4, "%s, %g s", methods[k], t);
+    }
+    model_run_end(&run);
+  }
+}
+
 /* A capacitor of 1 pF behind 1 GOhm, charges of 1e-12 C; u = a (cos 10 t + 0.01 sin 10 t - exp(-1000 t)), a = 1/1.0001.
  */
 Test(default_tolerances, states_are_compared_with_their_size) {

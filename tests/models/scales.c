@@ -118,7 +118,7 @@ Test(scales, are_never_zero) {
   cr_expect(isnan(mbs_scales_of(NULL).length));
 }
 
-/* What a definition says counts; else what the start says. */
+/* A definition comes before the start, and the start before samples of the run. */
 Test(scales, of_states_are_given_or_found) {
   double nominal = 0;
   const char *const text =
@@ -130,7 +130,8 @@ Test(scales, of_states_are_given_or_found) {
     double nominal;
   } cases[] = {{"3e-12", "0*t", "", 3e-12},
                {"0", "1e-9 + 0*t", "", 0},
-               {"0", "sin(t)", "", 1},
+               {"0", "0*t", "", 1},
+               {"0", "1e3*(2e-15 - q)", "", 2e-15},
                {"0", "sin(t)", ", nominal: {q: 2e-6}", 2e-6}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char own[1000];
@@ -138,6 +139,23 @@ Test(scales, of_states_are_given_or_found) {
     const mbs_scales scales = scales_of_text(own, &nominal);
     const double expected = cases[i].nominal > 0 ? cases[i].nominal : 1e-9 * scales.time;
     cr_expect_float_eq(nominal / expected, 1, 1e-12, "case %zu: %g", i, nominal);
+  }
+}
+
+/* Nothing at the start but rounding: whatever drives the state later says its size, to the order of it. */
+Test(scales, of_states_are_sampled_over_the_run) {
+  const char *const text =
+      "seam: 1\nbodies: {a: {mass: 1, inertia: 1, at: [0, 0]}}\nforces: {f: {type: force, body: a, at: [0, 0], x: 2, "
+      "y: "
+      "0}}\nequations:\n  ode: {states: {p: 0, q: 0}, rates: {p: q - p, q: \"1e3*(%s - q)\"}}\nsimulate: {end: 8}\n";
+  static const char *const drives[] = {"1e-15*sin(2*pi*t)", "1e-15*sin(2*pi*t + pi)", "1e-15*a.vx",
+                                       "1e-15*max(t - 1, 0)"};
+  for (size_t i = 0; i < sizeof drives / sizeof *drives; i++) {
+    char own[1000];
+    double nominal = 0;
+    snprintf(own, sizeof own, text, drives[i]);
+    scales_of_text(own, &nominal);
+    cr_expect(nominal > 1e-18 && nominal < 1e-14, "%s: %g", drives[i], nominal);
   }
 }
 
