@@ -19,7 +19,7 @@ ROUNDING = 1e-6
 HEAD = """# Gallery
 
 Every model of the catalogue, with its mechanism and the main results of its run. Mechanisms run undivided; models of user equations
-alone are co-simulated. `seam models NAME` prints the file, `seam report NAME` shows it in motion; `tools/gallery.py` makes this page.
+alone are co-simulated. `seam models NAME` prints the file, with `--explain` what it shows; `seam report NAME` shows it in motion.
 
 """
 
@@ -80,11 +80,15 @@ class Model:
         drawn = subprocess.run([self.seam, "draw", self.name, "--whole"], capture_output=True, text=True)
         return drawn.stdout if drawn.returncode == 0 else ""
 
+    def look_at(self):
+        """Its first sentence; `seam models NAME --explain` has the rest."""
+        return re.split(r"(?<=\.)\s+(?=[A-Z`])", self.paragraph("Look at"))[0]
+
     def section(self):
         lines = [f"## {self.name}", "", self.summary, ""]
         if self.mechanism.exists():
             lines += [f"![{self.name}](gallery/{self.mechanism.name})", ""]
-        lines += [f"![{self.name}, results](gallery/{self.result.name})", "", f"Look at: {self.paragraph('Look at')}", ""]
+        lines += [f"![{self.name}, results](gallery/{self.result.name})", "", f"Look at: {self.look_at()}", ""]
         return "\n".join(lines)
 
 
