@@ -115,11 +115,6 @@ def stages(now):
     return f
 
 
-def beside(now, case, quantity, series, x, ours):
-    found = now.at(case, quantity, series, x)
-    return "" if found is None else f"{short(found[0])} ({short(found[0] / ours)})"
-
-
 def beside_exudyn(now, then, case, series, x):
     """By the unit, and by way of the earlier Seam, which was measured in both hours."""
     found, ours = now.at(case, "run", series, x), now.at(case, "run", "Seam", x)
@@ -134,47 +129,41 @@ def spread(values):
 
 
 def price_table(now, then):
-    yield "| mechanism | error | Seam, U | 7bbb34f, here | 7bbb34f, then | EXUDYN absolute | EXUDYN minimal |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    yield "| mechanism | error | Seam, U | EXUDYN absolute | EXUDYN minimal |"
+    yield "| --- | --- | --- | --- | --- |"
     for case, title in CASES.items():
         for error in ERRORS:
             ours = now.at(case, "run", "Seam", error)
-            cells = [beside(then, case, "run", "Seam", error, ours[0])]
-            cells.append(beside(now, case, "run", EARLIER, error, ours[0]))
-            cells += [beside_exudyn(now, then, case, series, error) for series in (ABSOLUTE, MINIMAL)]
+            cells = [beside_exudyn(now, then, case, series, error) for series in (ABSOLUTE, MINIMAL)]
             yield f"| {title} | {error:.0e} | {spread(ours)} | {' | '.join(cells)} |"
 
 
-def states_table(now, then):
-    yield "| mechanism | Seam | 7bbb34f, here |"
-    yield "| --- | --- | --- |"
+def states_table(now, _):
+    yield "| mechanism | Seam |"
+    yield "| --- | --- |"
     for case, title in CASES.items():
-        cells = [results.at(case, "1001 states / 1", "Seam", 1e-6) for results in (now, then)]
-        yield f"| {title} | {' | '.join('' if cell is None else spread(cell) for cell in cells)} |"
+        yield f"| {title} | {spread(now.at(case, '1001 states / 1', 'Seam', 1e-6))} |"
 
 
-def chain_table(now, then):
-    yield "| rods | evaluation, U | a body, U/1000 | 7bbb34f, here, U | rk4 step, U | an evaluation in it, a body, U/1000 | 7bbb34f, here, U | limit code, rk4 step, U |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+def chain_table(now, _):
+    yield "| rods | evaluation, U | a body, U/1000 | rk4 step, U | an evaluation in it, a body, U/1000 | limit code, rk4 step, U |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for n in sorted(now.over("chain", "evaluation", "Seam")):
         one, step, limit = (now.at("chain", *key, n) for key in (("evaluation", "Seam"), ("rk4 step", "Seam"), ("rk4 step", "limit")))
-        earlier = [beside(then, "chain", what, "Seam", n, ours[0]) for what, ours in (("evaluation", one), ("rk4 step", step))]
         a_rod = [short(1000 * one[0] / n), short(250 * step[0] / n)]
-        yield f"| {n:.0f} | {spread(one)} | {a_rod[0]} | {earlier[0]} | {spread(step)} | {a_rod[1]} | {earlier[1]} | {spread(limit)} |"
-    exponents = [[results.at("chain", "exponent", what, 1e5)[0] for what in ("evaluation", "rk4 step")] for results in (now, then)]
-    yield f"\nThe time grows with the power {exponents[0][0]:.2f} (evaluation) and {exponents[0][1]:.2f} (step) of the length from 1000 to"
-    yield f"100000 rods; with 7bbb34f {exponents[1][0]:.2f} and {exponents[1][1]:.2f}."
+        yield f"| {n:.0f} | {spread(one)} | {a_rod[0]} | {spread(step)} | {a_rod[1]} | {spread(limit)} |"
+    exponents = [now.at("chain", "exponent", what, 1e5)[0] for what in ("evaluation", "rk4 step")]
+    yield f"\nThe time grows with the power {exponents[0]:.2f} (evaluation) and {exponents[1]:.2f} (step) of the length from 1000 to 100000 rods."
 
 
 def loop_table(now, then):
-    yield "| mechanism | bodies | evaluation, U | a body, U/1000 | 7bbb34f, here | run, U | 7bbb34f, here | EXUDYN absolute |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield "| mechanism | bodies | evaluation, U | a body, U/1000 | run, U | EXUDYN absolute |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for case, title in LOOPS.items():
         for n in sorted(now.over(case, "evaluation", "Seam")):
             one, run = now.at(case, "evaluation", "Seam", n), now.at(case, "run", "Seam", n)
             bodies = BODIES[case](n)
-            cells = [spread(one), short(1000 * one[0] / bodies), beside(then, case, "evaluation", "Seam", n, one[0]), spread(run)]
-            cells += [beside(then, case, "run", "Seam", n, run[0]), beside_exudyn(now, then, case, ABSOLUTE, n)]
+            cells = [spread(one), short(1000 * one[0] / bodies), spread(run), beside_exudyn(now, then, case, ABSOLUTE, n)]
             yield f"| {title}: {n:.0f} | {bodies:.0f} | {' | '.join(cells)} |"
 
 
