@@ -4,7 +4,7 @@
 # usage: tools/dependencies.sh [run] [test] [lint] [docs]
 #   run   builds and runs Seam, with the Python package and pictures: what tools/demo.sh needs
 #   test  what the tests need beyond that     lint  what checks of the tree need
-#   docs  what renews the pictures and the notebook of the documentation
+#   docs  what builds the site of the documentation, and renews its pictures and the notebook
 #   default: run test lint, all that tools/test.sh needs
 set -eu
 purposes=${*:-run test lint}
@@ -36,6 +36,7 @@ test | man, groff and zsh                                | man-db groff-base zsh
 lint | C++ compiler                                      | g++ | gcc-c++ | gcc
 lint | clang-format 14 and clang-tidy 14, no others      | clang-format-14 clang-tidy-14 | - | -
 docs | nbconvert and the kernel of Jupyter               | jupyter-nbconvert python3-ipykernel | python3-nbconvert python3-ipykernel | jupyterlab
+docs | Sphinx with MyST and Breathe, Doxygen          | python3-sphinx python3-myst-parser python3-breathe doxygen | python3-sphinx python3-myst-parser python3-breathe doxygen | sphinx-doc doxygen
 docs | FFmpeg                                            | ffmpeg | ffmpeg-free | ffmpeg
 '
 # rows FIELD...: these fields of the rows of the purposes asked for, one row a line.

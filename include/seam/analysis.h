@@ -18,6 +18,9 @@
 extern "C" {
 #endif
 
+/** @defgroup seam_test_models The linear test models
+ * @{ */
+
 /** The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its
  * seven dimensionless parameters ([Li] eq. 3.31), for a macro step of 1. */
 typedef struct seam_test_model {
@@ -84,6 +87,8 @@ typedef struct seam_mbcorr_nrmse {
 
 SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme,
                                            seam_mbcorr_nrmse *errors, seam_error *error);
+
+/** @} */
 
 /** @defgroup seam_stops Events that end a run
  * @{ */

@@ -30,7 +30,7 @@ asked debian bookworm run
 for package in gcc cmake pkgconf libsundials-dev libblas-dev python3-cffi gnuplot-nox; do has $package; done
 for package in g++ clang-tidy-14 libxml2-utils zsh man-db python3-pandas; do lacks $package; done
 asked debian bookworm lint docs
-for package in clang-format-14 clang-tidy-14 g++ ffmpeg; do has $package; done
+for package in clang-format-14 clang-tidy-14 g++ ffmpeg python3-sphinx doxygen; do has $package; done
 for package in gcc libxml2-utils; do lacks $package; done
 asked ubuntu noble
 for package in gcc libxml2-utils clang-tidy-14; do has $package; done

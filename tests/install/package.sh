@@ -57,7 +57,7 @@ for test in command python; do
   here "/work/$test" || fail "debian/tests/$test fails"
 done
 here 'man seam-mpi' | grep -q 'seam-sweep' || fail 'man seam-mpi shows another page'
-here 'test -f /usr/share/doc/seam/docs/cli.md*' || fail 'seam-doc lacks a page'
+here 'test -f /usr/share/doc/seam/html/docs/cli.html' || fail 'seam-doc lacks a page'
 
 # What a package that was there before only recommends goes too.
 here 'apt-get -qq purge "*seam*" && apt-get -qq -o APT::AutoRemove::RecommendsImportant=0 \
