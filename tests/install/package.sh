@@ -11,8 +11,8 @@ skip() {
 }
 [ -n "${SEAM_LONG:-}" ] || skip 'builds the packages: with SEAM_LONG only'
 [ "$(id -u)" -eq 0 ] || skip 'a fresh Debian needs root'
-for tool in dpkg-buildpackage dh lintian mmdebstrap; do
-  command -v $tool >/dev/null || skip "$tool is missing: apt-get install debhelper lintian mmdebstrap"
+for tool in dpkg-buildpackage dh lintian mmdebstrap doxygen sphinx-build; do
+  command -v $tool >/dev/null || skip "$tool is missing: tools/dependencies.sh docs; apt-get install debhelper lintian mmdebstrap"
 done
 failed=0
 fail() {
