@@ -22,6 +22,7 @@ extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napole
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6
 highlight_language = "none"  # of blocks without a language: screens, and code of Doxygen
+smartquotes = False  # a text in quotes is often one of C or Python
 
 # ---- Interfaces
 
