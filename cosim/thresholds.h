@@ -57,8 +57,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: or the last step would be 
 /* ---- Tolerances ---- */
 
 static const double cosim_implicit_tolerance = 1e-10, /* of the values: where implicit corrections end, by default */
-    cosim_rtol = 1e-8,                                /* of an entry: the integrators of subsystems, by default, */
-    cosim_atol = 1e-10,                               /* absolute, m, rad, m/s: a documented default of model files */
+    cosim_rtol = 1e-8,                                /* of an entry: the integrators of subsystems, by default */
     cosim_least_rtol = 1e-13,                         /* of an entry: second runs ask for no tighter tolerance */
     cosim_history_tolerance = 1e-12;                  /* of an entry: values before the start, by exact steps back */
 

@@ -196,6 +196,7 @@ static seam_status read_whole(reader *r) {
   seam_status status = read_mechanism(r, whole_add_equations);
   THEN(status, build(r, &r->result->whole));
   THEN(status, start_read(r, r->result->whole));
+  THEN(status, whole_give_sizes(r));
   r->error = error;
   if (status == SEAM_BAD_INPUT && mbs_n_bodies(r->result->mechanism) == 0)
     return refuse_whole(r, cause.message);

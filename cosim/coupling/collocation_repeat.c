@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "cosim/coupling/master_internal.h"
+#include "mbs/dynamics/scales.h"
 
 bool cosim_allocate_expected(cosim_master *master) {
   master->expected = calloc((size_t)master->parts->n + 1, sizeof *master->expected);
@@ -53,13 +54,11 @@ void cosim_expect(cosim_master *master) {
     expect(master, p);
 }
 
-static double over_tolerance(const cosim_master *master, double change, double y) {
-  return fabs(change) / (master->options.atol + master->options.rtol * fabs(y));
-}
-
 /* Adds the part of a coordinate of a side that the derivatives leave. Returns its value at the end over its tolerance.
  */
-static double add_rest(const cosim_master *master, int part, double H, int position, int velocity) {
+static double add_rest(const cosim_master *master, int part, double H, const cosim_side *side, int component) {
+  const int position = side->position + component;
+  const int velocity = side->velocity + component;
   const cosim_member *m = &master->parts->member[part];
   const double *expected = master->expected[part];
   const double e = m->outputs[position] - expected[position];
@@ -73,7 +72,8 @@ static double add_rest(const cosim_master *master, int part, double H, int posit
     outputs[position] += fifth * tau * (a + b * tau * tau);
     outputs[velocity] += fifth * (6 * a + 8 * b * tau * tau) / H;
   }
-  return fmax(over_tolerance(master, e, m->outputs[position]), over_tolerance(master, rate / H, m->outputs[velocity]));
+  return fmax(fabs(e) / cosim_tolerance_of(master, component, false, m->outputs[position]),
+              fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
 /* Returns the largest one. */
@@ -85,8 +85,7 @@ static double add_rests(cosim_master *master, double H) {
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];
       for (int k = 0; k < cut->element->n_dims && side->position >= 0; k++) {
-        const int c = cut->element->dim[k];
-        const double rest = add_rest(master, p, H, side->position + c, side->velocity + c);
+        const double rest = add_rest(master, p, H, side, cut->element->dim[k]);
         if (!(rest <= largest))
           largest = rest;
       }

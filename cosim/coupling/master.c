@@ -14,6 +14,7 @@
 
 #include "base/note.h"
 #include "cosim/thresholds.h"
+#include "mbs/dynamics/scales.h"
 
 /* ---- Inputs ---- */
 
@@ -77,15 +78,31 @@ static cosim_past past_of(const cosim_master *master, double H) {
   return past;
 }
 
-/* Change of a value for a difference: large, as outputs depend almost linearly on it over one macro step.
- */
-static double delta_of(cosim_kind kind, double value) {
+/* |value|, or the scale of its kind where that is larger: lengths and forces, then angles and moments. */
+double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
+  const mbs_scales *s = &master->options.scales;
+  const double arm = slot->component < 2 ? 1 : s->length;
+  const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
+                                       [COSIM_POSITION] = s->length / arm,
+                                       [COSIM_VELOCITY] = s->speed / arm,
+                                       [COSIM_ACCELERATION] = s->speed / s->time / arm,
+                                       [COSIM_MOTION] = s->length / arm};
+  return fmax(scale[slot->quantity->variable->kind], fabs(value));
+}
+
+double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value) {
+  const cosim_master_options *o = &master->options;
+  return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
+}
+
+/* Change of a value of a size for a difference: large, as outputs depend almost linearly on it over one macro step. */
+static double delta_of(cosim_kind kind, double size) {
   const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                           [COSIM_POSITION] = cosim_change_of_place,
                                           [COSIM_VELOCITY] = cosim_change_of_force,
                                           [COSIM_ACCELERATION] = cosim_change_of_force,
                                           [COSIM_MOTION] = cosim_change_of_place};
-  return relative[kind] * fmax(1, fabs(value));
+  return relative[kind] * size;
 }
 
 static void set_seeds(cosim_master *master, double H) {
@@ -109,7 +126,7 @@ static void set_deltas(cosim_master *master) {
     cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
       const cosim_slot *slot = master->refs[p][d].slot;
-      m->delta[d] = delta_of(slot->quantity->variable->kind, slot->history[0]);
+      m->delta[d] = delta_of(slot->quantity->variable->kind, cosim_size_of(master, slot, slot->history[0]));
     }
   }
 }
@@ -150,7 +167,7 @@ double cosim_relative_size(const cosim_master *master, const double *correction,
     const double *x = correction + c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++) {
-        const double size = fabs(*x++) / fmax(1, fabs(slot->value[j]));
+        const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
         if (!isnan(largest) && !(size <= largest)) {
           largest = size;
           *worst = k;
@@ -169,7 +186,7 @@ static double effect_on(const cosim_master *master, const cosim_coupling *c, int
     const int component = c->cut->element->dim[i / 2];
     const int y = (i % 2 == 0 ? at->position : at->velocity) + component;
     const double change = cosim_change_at_end(master, at->part, y, master->correction);
-    const double size = fabs(change) / (master->options.atol + master->options.rtol * fabs(outputs[y]));
+    const double size = fabs(change) / cosim_tolerance_of(master, component, i % 2 == 1, outputs[y]);
     if (!(size <= largest))
       largest = size;
   }

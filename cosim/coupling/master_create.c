@@ -11,7 +11,7 @@ cosim_master_options cosim_default_master_options(void) {
   return (cosim_master_options){.tolerance = cosim_implicit_tolerance,
                                 .iterations = COSIM_MAX_ITERATIONS,
                                 .rtol = cosim_rtol,
-                                .atol = cosim_atol};
+                                .scales = {1, 1, 1, 1, 1, 1, 0}};
 }
 
 /* ---- Weights ---- */

@@ -145,6 +145,8 @@ double cosim_effect_of_correction(const cosim_master *master);
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* The largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
  * correction = the weighted mean of those to the roots of all levels. */
+double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
+double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
 double cosim_relative_size(const cosim_master *master, const double *correction, int *worst);
 void cosim_apply_correction(cosim_master *master);
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);

@@ -181,7 +181,7 @@ static void put_rows(cosim_master *master, int part, int without, int unknown, d
 
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   const double value = slot->history[0];
-  const double change = share * fmax(1, fabs(value));
+  const double change = share * cosim_size_of(master, slot, value);
   const int part[2] = {c->cut->side[0].part, c->cut->side[1].part};
   slot->history[0] += change;
   set_slot(master, c, slot);

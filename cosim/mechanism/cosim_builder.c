@@ -22,7 +22,6 @@ cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
   integrator.order = 0; /* by the couplings of each subsystem */
-  integrator.atol = master.atol;
   return (cosim_options){.cookie = COSIM_COOKIE,
                          .integrator = integrator,
                          .implicit_tolerance = master.tolerance,

@@ -6,6 +6,7 @@
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/scales.h"
 
 /* Sums over inputs (3n each): of all terms, and of the last ones. */
 typedef struct changes {
@@ -146,11 +147,14 @@ void cosim_multibody_put(cosim_part *base, const mbs_state *whole) {
 
 /* The largest last term over the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
+  const mbs_scales *scales = &self->sub->model->scales;
   const int n = cosim_multibody_coordinates(self);
   double largest = 0;
   for (int i = 0; i < n; i++) {
-    const double of_v = fabs(sum->last_v[i]) / (self->atol + self->rtol * fabs(self->state->v[i]));
-    const double of_q = fabs(sum->last_q[i]) / (self->atol + self->rtol * fabs(self->state->q[i]));
+    const double of_v =
+        fabs(sum->last_v[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, true, self->state->v[i]);
+    const double of_q =
+        fabs(sum->last_q[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, false, self->state->q[i]);
     if (!(fmax(of_v, of_q) <= largest))
       largest = fmax(of_v, of_q);
   }

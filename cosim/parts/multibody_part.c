@@ -409,8 +409,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->base.is_mechanical = !self->base.is_algebraic;
   self->micro_step = def->integrator.step;
   self->rtol = def->integrator.rtol;
-  const mbs_scales scales = mbs_scales_of(self->sub->model);
-  self->atol = mbs_absolute_tolerance(&def->integrator, fmin(scales.length, scales.speed));
+  self->atol = def->integrator.atol;
   self->order = strcmp(def->integrator.method, "erk") == 0 ? def->integrator.order : 0;
   self->holds_inputs = self->wanted.wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->wanted.integrals ? 3 * model->n_ports : 0;

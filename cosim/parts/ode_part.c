@@ -33,6 +33,7 @@ typedef struct ode_part {
     double from;    /* a time after the kink before, from which the next one was looked for */
     seam_kink next; /* rates are evaluated up to next.before */
   } smooth;
+  double *nominal; /* (n_states) with an absolute tolerance of 0 */
   double *x;       /* (n_states), followed by */
   double *u;       /* (n_inputs) of the last evaluation; in discrete time (n_outputs) those that are held */
   double sampled;  /* time of that */
@@ -361,14 +362,29 @@ static seam_status sample(cosim_part *base, double t, const double *inputs, seam
 
 /* ---- Creation ---- */
 
+/* Where there are only integrals their error is controlled. */
+static int n_controlled(const cosim_ode_def *def) {
+  return def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
+}
+
+static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
+  const ode_part *self = context;
+  for (int i = 0; i < n_controlled(&self->def); i++)
+    weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
+}
+
 static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
-  /* where there are only integrals their error is controlled */
-  const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
-  const seam_ode ode = {
-      .n = length_of(self, max_seeds(self)), .n_controlled = (size_t)n_controlled, .rhs = evaluate, .context = self};
-  const seam_tolerances tolerances = {
-      .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
+  const seam_ode ode = {.n = length_of(self, max_seeds(self)),
+                        .n_controlled = (size_t)n_controlled(def),
+                        .rhs = evaluate,
+                        .context = self};
+  const seam_tolerances tolerances = {.rtol = def->rtol,
+                                      .atol = def->atol,
+                                      .step = def->micro_step,
+                                      .largest_step = INFINITY,
+                                      .weigh = def->atol == 0 ? weigh : NULL,
+                                      .context = self};
   char method[16];
   snprintf(method, sizeof method, "erk%d", def->order);
   const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
@@ -383,7 +399,7 @@ static bool allocate(ode_part *self) {
   const size_t length = length_of(self, max_seeds(self));
   const size_t n_signals = n_in + (size_t)max_seeds(self);
   double *memory =
-      calloc(n_numbers(self) + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
+      calloc(n_numbers(self) + n + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
              sizeof *memory);
   if (memory == NULL)
     return false;
@@ -392,7 +408,10 @@ static bool allocate(ode_part *self) {
   self->y = self->x + n_numbers(self);
   self->scratch = self->y + length;
   self->du = self->scratch + SEAM_ERK_SCRATCH * length;
-  self->tau = self->du + n_in;
+  self->nominal = self->du + n_in;
+  self->tau = self->nominal + n;
+  if (self->def.nominal != NULL)
+    memcpy(self->nominal, self->def.nominal, n * sizeof *self->nominal);
   memcpy(self->x, self->def.start, n * sizeof *self->x);
   return true;
 }
@@ -418,10 +437,13 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
   if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ERROR_CONTROLLED)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
   if (def->method == COSIM_ERROR_CONTROLLED &&
-      !((def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 && def->atol > 0))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances",
-                     def->order, def->rtol, def->atol);
+      !((def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 &&
+        (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, or "
+        "atol 0 and nominal sizes",
+        def->order, def->rtol, def->atol);
   if (def->method != COSIM_ERROR_CONTROLLED && !(def->micro_steps > 0 || def->micro_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
   return SEAM_OK;

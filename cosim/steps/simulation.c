@@ -76,8 +76,8 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.tolerance = options->implicit_tolerance;
   master.iterations = (int)options->implicit_iterations;
   master.rtol = options->integrator.rtol;
-  const mbs_scales scales = mbs_scales_of(self->model);
-  master.atol = mbs_absolute_tolerance(&options->integrator, fmin(scales.length, scales.speed));
+  master.scales = mbs_scales_of(self->model);
+  master.atol = options->integrator.atol;
   master.n_threads = options->n_threads;
   master.project = project;
   master.predicted = cosim_control_predicted;

@@ -141,9 +141,10 @@ typedef struct mbs_scales {
 /** NaN for a model of NULL. */
 SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
 /** The size of a state, in its unit, that its error is compared with: as its definition says
- * (mbs_variable_def.nominal); else the largest of its start, of its rate at the start times the time scale and, of a
- * force element, the usual one (difference of pressures of a cylinder; scale of force or, of a rotary one, energy of an
- * actuator); 1 where all are zero. NaN for one that does not exist. */
+ * (mbs_variable_def.nominal); else the larger of its start and of its rate there over its own rate or that of the
+ * scales and, of a force element, the usual one (difference of pressures of a cylinder; scale of force or, of a rotary
+ * one, energy of an actuator). Where these are zero, rates over the run decide; where there are none either, 1. NaN for
+ * one that does not exist. */
 SEAM_PUBLIC double mbs_state_nominal(const mbs_model *model, size_t state);
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);

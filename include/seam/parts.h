@@ -188,10 +188,12 @@ typedef struct cosim_ode_def {
   int n_states, n_inputs, n_outputs;
   int n_integrals; /* the last states: over the present macro step, from zero; no rate depends on them */
   cosim_ode_method method;
-  int micro_steps;     /* in each macro step; 0: the fewest that are not longer than micro_step */
-  double micro_step;   /* s */
-  int order;           /* error_controlled: 4, 5 or 8, and the error of a step stays below rtol |x| + atol */
-  double rtol, atol;   /* integrals are not controlled */
+  int micro_steps;   /* in each macro step; 0: the fewest that are not longer than micro_step */
+  double micro_step; /* s */
+  int order;         /* error_controlled: 4, 5 or 8, and the error of a step stays below rtol |x| + atol */
+  double rtol, atol; /* integrals are not controlled */
+  const double
+      *nominal;        /* (n_states) with atol = 0: in place of |x| where it is smaller, sizes of states, > 0; copied */
   const void *context; /* not copied */
   /* dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);

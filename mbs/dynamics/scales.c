@@ -317,6 +317,12 @@ double mbs_farthest(const mbs_model *model, const double *q) {
   return far;
 }
 
+double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value) {
+  const double arm = component < 2 ? 1 : scales->length;
+  const double scale = (is_rate ? scales->speed : scales->length) / arm;
+  return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
+}
+
 static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
   sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
   for (int k = 0; k < model->n_work; k++)

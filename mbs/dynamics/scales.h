@@ -23,6 +23,9 @@ double mbs_farthest(const mbs_model *model, const double *q);
  * compared with the largest one that is stored as kinetic energy or was exchanged. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
+/* Error that a coordinate (0, 1: a place, 2: an angle), or its rate, of this value may have in a step, likewise. */
+double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
+
 /* The absolute tolerance of something of a scale. */
 static inline double mbs_absolute_tolerance(const mbs_integrator_options *options, double scale) {
   return options->atol > 0 ? options->atol : options->rtol * scale;

@@ -354,8 +354,6 @@ static void set_tolerances(cosim_section *c, const cosim_step_control *control) 
     return;
   if (!c->has_rtol)
     c->options.integrator.rtol *= factor;
-  if (!c->has_atol)
-    c->options.integrator.atol *= factor;
 }
 
 static seam_status read_tolerance(const cosim_section *c, const yaml_node *control, yaml_node *value,

@@ -20,14 +20,14 @@ static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = CO
                          "next value of each state of what is sampled, an expression"},                                \
   [EQUATIONS_OUTPUTS] = {"outputs", false, &form_outputs, "", "expressions" variables "; names beside 'linear'"},      \
   [EQUATIONS_LINEAR] = {"linear", false, &form_linear, "", "matrices in place of expressions"},                        \
-  [EQUATIONS_SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"}
+  [EQUATIONS_SAMPLE] = {"sample", false, &form_positive, "s", "period at which outputs and updates are computed"},     \
+  [EQUATIONS_NOMINAL] = {"nominal", false, &form_values, "",                                                           \
+                         "usual sizes of states, which error control compares with; "                                  \
+                         "default: found at the start, or over the run where they rest there"}
 
 static const map_key keys_of_entry[N_EQUATIONS_ENTRY] = {
     EQUATIONS_KEYS(&form_laws, "expressions of quantities, measures and the time t", ""),
     [EQUATIONS_UNITS] = {"units", false, &form_texts, "", "of inputs, states and outputs"},
-    [EQUATIONS_NOMINAL] = {"nominal", false, &form_values, "",
-                           "usual sizes of states, which error control compares with; "
-                           "default: found at the start, or over the run where they rest there"},
 };
 static const map_key keys_of_subsystem[N_EQUATIONS_SUBSYSTEM] = {
     EQUATIONS_KEYS(&form_names, "names of inputs, which signals give", " of t, inputs and states"),
@@ -181,7 +181,8 @@ static seam_status take_names(reader *r, equations *e) {
   e->outputs = take(r, n_outputs, sizeof *e->outputs);
   e->output = take(r, n_outputs, sizeof(yaml_node *));
   e->start = take(r, n_states + n_integrals, sizeof *e->start);
-  if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL)
+  e->nominal = take(r, n_states + n_integrals, sizeof *e->nominal);
+  if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL || e->nominal == NULL)
     return reader_no_memory(r);
   e->names[0] = "t";
   e->inputs = e->names + 1;
@@ -198,6 +199,20 @@ static seam_status take_names(reader *r, equations *e) {
   if (status == SEAM_OK && e->is_subsystem)
     status = take_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
+  return status;
+}
+
+static seam_status take_nominal(reader *r, equations *e) {
+  seam_status status = equations_check_kind(r, e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}");
+  for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
+    size_t i = 0;
+    while (i < e->n_states && strcmp(e->states[i], size->key->text) != 0)
+      i++;
+    if (i == e->n_states)
+      return reader_fail(r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size", r->subject,
+                         size->key->text);
+    status = reader_number(r, size, POSITIVE, &e->nominal[i]);
+  }
   return status;
 }
 
@@ -253,6 +268,7 @@ seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equat
   THEN(status, check_period(r, e));
   THEN(status, check_changes(r, e));
   THEN(status, take_names(r, e));
+  THEN(status, take_nominal(r, e));
   if (status != SEAM_OK)
     return status;
   return e->values[EQUATIONS_LINEAR] != NULL ? take_linear(r, e) : take_rates(r, e);

@@ -24,9 +24,9 @@ enum {
   EQUATIONS_OUTPUTS,
   EQUATIONS_LINEAR,
   EQUATIONS_SAMPLE,
+  EQUATIONS_NOMINAL,
   N_EQUATIONS,
   EQUATIONS_UNITS = N_EQUATIONS,
-  EQUATIONS_NOMINAL,
   N_EQUATIONS_ENTRY,
   EQUATIONS_INTEGRALS = N_EQUATIONS,
   EQUATIONS_MACRO_STEP,
@@ -47,6 +47,7 @@ typedef struct equations {
   yaml_node **output; /* their expressions; beside matrices their names */
   yaml_node **rates;  /* (n_states) of the states, or their next values; NULL: by matrices */
   double *start;      /* of states and integrals */
+  double *nominal;    /* likewise, usual sizes; 0: not given */
   /* A, B, C, D row by row; NULL: by expressions. */
   const double *matrix[4];
   const yaml_node *restarts;

@@ -79,16 +79,14 @@ static seam_status unit_of(const draft *d, const char *name, const char **unit) 
 /* ---- Variables --------------------------------------------------------------------------------------------------- */
 
 static seam_status add_variable(const draft *d, const yaml_node *at, const char *name, const char *quantity,
-                                double start) {
+                                double start, double nominal) {
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};
-  yaml_node *nominal = of_entry(d, EQUATIONS_NOMINAL, name);
   def.name = quantity;
   def.start = start;
+  def.nominal = nominal;
   def.sample = d->e->period;
   seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
-  if (status == SEAM_OK && nominal != NULL)
-    status = reader_number(d->r, nominal, POSITIVE, &def.nominal);
   if (status != SEAM_OK)
     return status;
   status = mbs_add_variable(d->r->builder, &def, &cause);
@@ -100,9 +98,9 @@ static seam_status add_variables(const draft *d) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
     status = add_variable(d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(d, i),
-                          e->start[i]);
+                          e->start[i], e->nominal[i]);
   for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
-    status = add_variable(d, reader_place(e->output[i]), e->outputs[i], full_name(d, e->outputs[i], ""), 0);
+    status = add_variable(d, reader_place(e->output[i]), e->outputs[i], full_name(d, e->outputs[i], ""), 0, 0);
   return status;
 }
 
@@ -193,16 +191,10 @@ static bool has(const equations *e, const char *name) {
 
 static seam_status check_named(reader *r, const equations *e) {
   const yaml_node *units = e->values[EQUATIONS_UNITS];
-  const yaml_node *nominal = e->values[EQUATIONS_NOMINAL];
-  const yaml_node *states = e->values[EQUATIONS_STATES];
   for (const yaml_node *unit = units != NULL ? units->first : NULL; unit != NULL; unit = unit->next)
     if (!has(e, unit->key->text))
       return reader_fail(r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
                          r->subject, unit->key->text);
-  for (const yaml_node *size = nominal != NULL ? nominal->first : NULL; size != NULL; size = size->next)
-    if (states == NULL || yaml_get(states, size->key->text) == NULL)
-      return reader_fail(r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size", r->subject,
-                         size->key->text);
   return SEAM_OK;
 }
 
@@ -213,7 +205,6 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
     return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'", "%s does nothing", r->subject);
   THEN(status, equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}"));
-  THEN(status, equations_check_kind(r, &e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}"));
   THEN(status, check_named(r, &e));
   return status == SEAM_OK ? equations_add(r, &e, NULL) : status;
 }

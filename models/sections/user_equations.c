@@ -19,6 +19,7 @@ typedef struct user_equations {
   bool *of_step;        /* (n_outputs) see cosim_part */
   bool *feedthrough;    /* (n_outputs x n_inputs) likewise */
   const double *start;  /* of the states; of matrices those that do not restart first */
+  double *nominal;      /* (n_states) their sizes: given, or of the whole, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
   /* functions of t, inputs and states, in this order */
@@ -159,6 +160,7 @@ static uint64_t identity_of(const user_equations *self) {
     hash = hash_word(hash, expression_identity(self->rates[i]));
   for (size_t i = 0; i < (size_t)n_values(self); i++)
     hash = hash_word(hash, expression_identity(self->values[i]));
+  hash = hash_numbers(hash, self->e.nominal, n);
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
@@ -188,6 +190,7 @@ static void finish(user_equations *self) {
       self->feedthrough[i * n_in + k] = expression_depends(self->values[i], 1 + (size_t)k);
   self->ode.states = self->e.states;
   self->ode.start = self->start;
+  self->ode.nominal = self->nominal;
   self->ode.context = self;
   self->ode.rates = find_rates;
   self->ode.next_kink = find_kink;
@@ -428,6 +431,15 @@ static seam_status read_linear(const reading *a) {
   return read_restarts(a);
 }
 
+static seam_status read_nominal(const reading *a) {
+  user_equations *self = a->self;
+  const size_t n = (size_t)self->ode.n_states;
+  self->nominal = take(a, n, sizeof *self->nominal);
+  for (size_t i = 0; i < n && self->nominal != NULL; i++)
+    self->nominal[i] = self->e.nominal[i] > 0 ? self->e.nominal[i] : 1;
+  return self->nominal != NULL ? SEAM_OK : reader_no_memory(a->r);
+}
+
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
@@ -439,6 +451,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   seam_status status = equations_take(r, value, true, &self->e);
   THEN(status, take_counts(&a));
   THEN(status, is_linear(self) ? read_linear(&a) : read_expressions(&a));
+  THEN(status, read_nominal(&a));
   if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
     status = read_method(&a, of_all);
   if (status != SEAM_OK)
@@ -466,6 +479,10 @@ static const user_equations *self_of(const cosim_user_part *user) {
 
 const equations *user_equations_of(const cosim_user_part *user) {
   return self_of(user) != NULL ? &self_of(user)->e : NULL;
+}
+
+void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size) {
+  self_of(user)->nominal[state] = size;
 }
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {

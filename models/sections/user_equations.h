@@ -23,6 +23,9 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 /* As the file has them; NULL: a part of another kind, which has names alone. */
 const equations *user_equations_of(const cosim_user_part *user);
 
+/* Sets the usual size of one of the states that user_equations_of() lists. */
+void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
+
 /* Returns true if an output of this name is an integral over the last macro step: one of `integrals`, or made of states
  * that restart alone. The outputs that are integrals are written to `known`, as "a, b". */
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);

@@ -294,3 +294,24 @@ seam_status whole_add_equations(reader *r) {
   table_release(&points);
   return status;
 }
+
+static seam_status give_sizes(reader *r, const cosim_subsystem_def *def) {
+  const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
+  for (size_t i = 0; e != NULL && i < e->n_states; i++) {
+    const char *name = join(r, def->name, strlen(def->name), e->states[i]);
+    if (name == NULL)
+      return reader_no_memory(r);
+    const size_t variable = mbs_find_variable(r->result->whole, name);
+    user_equations_set_nominal(def->user, i,
+                               mbs_state_nominal(r->result->whole, mbs_variable_state(r->result->whole, variable)));
+  }
+  return SEAM_OK;
+}
+
+seam_status whole_give_sizes(reader *r) {
+  const cosim_subsystem_def *def = NULL;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; status == SEAM_OK && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+    status = give_sizes(r, def);
+  return status;
+}

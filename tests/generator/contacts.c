@@ -207,13 +207,22 @@ static void exact_parallelogram(const trial *t, const subset *s, double time, do
   }
 }
 
+/* The coupler's turn follows from the constraints over the sine of arm and base. */
+static double amplification_of_parallelogram(const trial *t, const subset *s, double time) {
+  const double *n = s->number, *e = s->lane.e;
+  double turn, rate;
+  (void)t;
+  pendulum_at(n[OWN], n[TURN_RATE], time, &turn, &rate);
+  return 1 / fabs(sin(n[START] + turn - atan2(e[1], e[0])));
+}
+
 /* ---- The table -----------------------------------------------------------------------------------------------------
  */
 
 const subset_kind contact_kinds[] = {
-    {"bounce", make_bounce, exact_bounce, false, 2, 3},
-    {"play", make_play, exact_play, false, 2, 3},
-    {"brake", make_brake, exact_brake, false, 1, 0}, /* runs that chatter take minutes before they end */
-    {"parallelogram", make_parallelogram, exact_parallelogram, false, 0, 1},
+    {"bounce", make_bounce, exact_bounce, false, 2, 3, NULL},
+    {"play", make_play, exact_play, false, 2, 3, NULL},
+    {"brake", make_brake, exact_brake, false, 1, 0, NULL}, /* runs that chatter take minutes before they end */
+    {"parallelogram", make_parallelogram, exact_parallelogram, false, 0, 1, amplification_of_parallelogram},
 };
 const size_t n_contact_kinds = sizeof contact_kinds / sizeof *contact_kinds;

@@ -154,10 +154,10 @@ void make_oscillator(trial *t, subset *s);
 void exact_oscillator(const trial *t, const subset *s, double time, double *q, double *v);
 
 const subset_kind kinked_kinds[] = {
-    {"pushed", make_pushed, exact_pushed, true, 0, 4},
-    {"pushed_oscillator", make_oscillator, exact_oscillator, true, 0, 4},
-    {"driven", make_driven, exact_driven, true, 0, 4},
-    {"driven_crank", make_crank, exact_crank, true, 0, 3},
-    {"turning_crank", make_crank, exact_crank, false, 0, 2},
+    {"pushed", make_pushed, exact_pushed, true, 0, 4, NULL},
+    {"pushed_oscillator", make_oscillator, exact_oscillator, true, 0, 4, NULL},
+    {"driven", make_driven, exact_driven, true, 0, 4, NULL},
+    {"driven_crank", make_crank, exact_crank, true, 0, 3, NULL},
+    {"turning_crank", make_crank, exact_crank, false, 0, 2, NULL},
 };
 const size_t n_kinked_kinds = sizeof kinked_kinds / sizeof *kinked_kinds;

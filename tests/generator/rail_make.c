@@ -233,7 +233,7 @@ static void make_rail(trial *t, subset *s) {
   t->rate = rate;
 }
 
-const subset_kind rail_kinds[] = {{"rail", make_rail, NULL, false, 0, 1}};
+const subset_kind rail_kinds[] = {{"rail", make_rail, NULL, false, 0, 1, NULL}};
 const size_t n_rail_kinds = 1;
 
 /* ---- Bodies at rest, in uniform motion and turning -----------------------------------------------------------------
@@ -254,5 +254,5 @@ static void exact_still(const trial *t, const subset *s, double time, double *q,
   on_lane(t, &s->lane, time, s->number[0] * time + g * time * time / 2, s->number[0] + g * time, false, q, v);
 }
 
-const subset_kind still_kinds[] = {{"still", make_still, exact_still, false, 0, 1}};
+const subset_kind still_kinds[] = {{"still", make_still, exact_still, false, 0, 1, NULL}};
 const size_t n_still_kinds = 1;

@@ -209,13 +209,16 @@ static seam_status judge_run(bench *b) {
 
 /* ---- Runs -------------------------------------------------------------------------------------------------------- */
 
-void run_trial(const trial *t, motion *m) {
+void run_trial(const trial *t, int parts, motion *m) {
   bench b;
   seam_status status = bench_open(&b, t, m);
-  const mbs_integrator_options *options =
-      status == SEAM_OK && t->run == WHOLE ? &seam_model_simulation(b.file)->integrator : NULL;
-  if (status == SEAM_OK)
-    status = t->run == CUT ? cosimulate(&b) : integrate(&b, options, NULL);
+  if (status == SEAM_OK && t->run == CUT)
+    status = cosimulate(&b);
+  else if (status == SEAM_OK) {
+    mbs_integrator_options options = seam_model_simulation(b.file)->integrator;
+    options.step /= parts;
+    status = integrate(&b, &options, NULL);
+  }
   if (status == SEAM_OK)
     status = judge_run(&b);
   m->steps = b.statistics.steps;

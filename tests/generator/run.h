@@ -25,8 +25,8 @@ typedef struct motion {
 /* Time, place and rates in plain units of those in the file's frame; and the largest place. */
 void straighten(const trial *t, double time, const double *coordinates, const double *rates, sample *s);
 
-/* As the file says: whole or cut. */
-void run_trial(const trial *t, motion *m);
+/* As the file says: whole, fixed steps divided into so many parts, or cut. */
+void run_trial(const trial *t, int parts, motion *m);
 
 /* Options of a run that a trial is compared with: initial velocities are changed by `perturbation` times a pattern of
  * ones and minus ones. */

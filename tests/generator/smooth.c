@@ -378,12 +378,12 @@ static void exact_pair(const trial *t, const subset *s, double time, double *q, 
  */
 
 const subset_kind smooth_kinds[] = {
-    {"flight", make_flight, exact_flight, false, 0, 1},
-    {"oscillator", make_oscillator, exact_oscillator, false, 0, 3},
-    {"central", make_central, exact_central, false, 0, 2},
-    {"pendulum", make_pendulum, exact_pendulum, false, 0, 2},
-    {"chain", make_chain, exact_chain, false, 0, 4},
-    {"gears", make_gears, exact_gears, false, 0, 2},
-    {"pair", make_pair, exact_pair, false, 0, 4},
+    {"flight", make_flight, exact_flight, false, 0, 1, NULL},
+    {"oscillator", make_oscillator, exact_oscillator, false, 0, 3, NULL},
+    {"central", make_central, exact_central, false, 0, 2, NULL},
+    {"pendulum", make_pendulum, exact_pendulum, false, 0, 2, NULL},
+    {"chain", make_chain, exact_chain, false, 0, 4, NULL},
+    {"gears", make_gears, exact_gears, false, 0, 2, NULL},
+    {"pair", make_pair, exact_pair, false, 0, 4, NULL},
 };
 const size_t n_smooth_kinds = sizeof smooth_kinds / sizeof *smooth_kinds;

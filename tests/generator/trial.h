@@ -96,6 +96,8 @@ typedef struct subset_kind {
   bool has_kinks; /* laws of time with kinks */
   int smoothness; /* highest order of fixed steps that pass its kinks of the state; 0: it has none */
   int weight;     /* how often it is made */
+  /* By how much a pose amplifies errors, where its constraints nearly depend on each other; NULL: not. */
+  double (*amplification)(const trial *t, const subset *s, double time);
 } subset_kind;
 
 /* The kinds, by what they are about. */

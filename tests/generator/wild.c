@@ -164,5 +164,5 @@ static void make_wild(trial *t, subset *s) {
   t->rate = fmax(t->rate, 5);
 }
 
-const subset_kind wild_kinds[] = {{"wild", make_wild, NULL, false, 2, 1}};
+const subset_kind wild_kinds[] = {{"wild", make_wild, NULL, false, 2, 1, NULL}};
 const size_t n_wild_kinds = 1;

@@ -2,7 +2,9 @@
  * energies and light bodies need no other settings than those of a metre and a kilogramme. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 
+#include "tests/support/cut_run.h"
 #include "tests/support/model_run.h"
 
 static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
@@ -146,4 +148,61 @@ Test(default_tolerances, small_motions_on_springs_are_not_asked_below_rounding) 
     }
     cr_expect_float_eq(end[1], end[0], 0.01 * 10, "%s: %g for %g", methods[k], end[1], end[0]);
   }
+}
+
+/* ---- Cut ---- */
+
+/* Two masses on springs that bend, the second of them cut, in units of length u, mass m and time T. */
+static const char *const pair =
+    "seam: 2\nparameters: {u: 1, m: 1, T: 1}\nbodies:\n  a: {mass: m, inertia: m*u^2, at: [0, 0]}\n"
+    "  b: {mass: m, inertia: m*u^2, at: [1.1*u, 0.4*u]}\nforces:\n"
+    "  g: {type: spring_damper, bodies: [ground, a], at: [[-u, 0], [0, 0]], stiffness: 100*m/T^2, length: 0.9*u}\n"
+    "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1.1*u, 0.4*u]], stiffness: 50*m/T^2, length: u}\n"
+    "cosim:\n  subsystems: {left: {bodies: [a]}, right: {bodies: [b]}}\n  scheme: %s\n  macro_step: 0.01*T\n"
+    "simulate: {end: 1}\n";
+
+Test(default_tolerances, cut_runs_do_not_depend_on_units) {
+  static const struct {
+    const char *override;
+    double length, time;
+  } units[] = {{"parameters.u=1", 1, 1},
+               {"parameters.u=1e-12", 1e-12, 1},
+               {"parameters.u=1e6", 1e6, 1},
+               {"parameters.m=1e-15", 1, 1},
+               {"parameters.T=1e-9", 1, 1e-9}};
+  static const char *const schemes[] = {"ff-k1", "ff-k1-implicit", "fd-k1", "ff-colloc-s2", "fd-k0-exchange"};
+  for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+    char text[2000];
+    double plain = 0;
+    size_t steps = 0;
+    snprintf(text, sizeof text, pair, schemes[k]);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+      cut_run run = cut_run_begin(text, (const char *const[]){units[i].override, NULL});
+      cut_run_advance(&run, 0.01 * units[i].time, 100);
+      const double x = cosim_state(run.simulation)->q[3] / units[i].length;
+      const size_t taken = cosim_statistics_of(run.simulation).integrators.steps;
+      plain = i == 0 ? x : plain;
+      steps = i == 0 ? taken : steps;
+      cr_expect_float_eq(x, plain, 1e-9, "%s, %s: %.12g is not %.12g", schemes[k], units[i].override, x, plain);
+      cr_expect(20 * taken <= 21 * steps && 21 * taken >= 20 * steps, "%s, %s: %zu steps, not %zu", schemes[k],
+                units[i].override, taken, steps);
+      cut_run_end(&run);
+    }
+  }
+}
+
+/* A filter of 1 ms with charges of 1e-15 C, as a subsystem, behind a ramp of 1 V/s: u = t - 1e-3 (1 - exp(-1000 t)). */
+Test(default_tolerances, states_of_subsystems_have_the_size_that_the_whole_finds) {
+  static const char *const text =
+      "seam: 2\nparameters: {C: 1e-15, R: 1e12}\nbodies: {p: {mass: 1, inertia: 1, at: [0, 0]}}\ncosim:\n"
+      "  subsystems:\n    mech: {bodies: [p]}\n    source: {inputs: [], states: {V: 0}, rates: {V: 1 + 0*t}, outputs: "
+      "{V: V}}\n"
+      "    rc: {inputs: [V], states: {q: 0}, rates: {q: (V - q/C)/R}, outputs: {u: q/C}}\n"
+      "    meter: {inputs: [u], outputs: {u: u}}\n"
+      "  signals: [{from: source.V, to: rc.V, order: 1}, {from: rc.u, to: meter.u}]\n  macro_step: 0.01\nsimulate: "
+      "{end: 1}\n";
+  cut_run run = cut_run_begin(text, NULL);
+  cut_run_advance(&run, 0.01, 100);
+  cr_expect_float_eq(cut_run_signal(&run, "meter.u"), 1 - 1e-3, 1e-6);
+  cut_run_end(&run);
 }

@@ -45,8 +45,8 @@ Test(hard_friction_in_parts, a_corrector_without_a_solution_says_what_to_take) {
   use_scheme(&p, "ff-colloc-s2");
   start(&p);
   seam_status status = SEAM_OK;
-  for (int i = 0; i < 250 && status == SEAM_OK; i++)
-    status = cosim_advance(p.run, 4e-3, &error);
+  for (int i = 0; i < 150 && status == SEAM_OK; i++)
+    status = cosim_advance(p.run, 7e-3, &error);
   cr_expect_eq(status, SEAM_NOT_CONVERGED, "%s", error.message);
   cr_expect_not_null(strstr(error.message, "coupling 'r': the corrector still changes its variables by"), "%s",
                      error.message);
