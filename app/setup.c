@@ -219,8 +219,9 @@ bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_m
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "seam: the model has no bodies, only equations or FMUs: 'seam run' takes it, with --cosim where it has FMUs");
 }
 
 seam_status setup_check_end(const app_setup *setup, seam_error *error) {

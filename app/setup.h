@@ -31,7 +31,7 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
 void setup_take_from(app_setup *made, const app_options *parsed);
 
 /* Makes `model` the one that is integrated as a whole, with the user equations and signals of the co-simulation.
- * SEAM_BAD_INPUT: why there is none, or that it has no bodies. */
+ * SEAM_BAD_INPUT: why there is none, or that it has no bodies, where these are needed. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
 /* Another set-up, assembled, with the whole of a file that is open: free it before the other one. Where the file names
  * a reference it is that one's, which begins alike (setup_reference.c); bodies that it has beside are said. */
@@ -71,7 +71,7 @@ bool setup_has_signals(const app_setup *setup);
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 
-/* Refuses a model without bodies, which has only user equations. */
+/* Refuses a model without bodies, which has only equations or FMUs. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
 /* Returns true if there is such a file, folder or model of the catalogue. */

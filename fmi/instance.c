@@ -83,7 +83,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
     return;
   fmi_callback ours;
   fmi_callback_enter(&ours);
-  self->def.update(self->def.context, t);
+  self->def.update(self->def.context, t - self->def.origin);
   fmi_callback_leave(&ours);
 }
 
@@ -153,13 +153,14 @@ static seam_status take_handle(fmi_instance *self, seam_error *error) {
 /* FMI 2: before parameters are set, as some FMUs reset them there. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
-  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance, stop = isnan(def->stop) ? 0 : def->stop;
+  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,
+               stop = isnan(def->stop) ? 0 : def->origin + def->stop;
   int code = (int)FMI2_OK;
   seam_error cause;
   if (!fmi_is_two(self))
     return SEAM_OK;
   FMI_CALL_2(self, code, true, SetupExperiment,
-             (self->handle, !isnan(def->tolerance), tolerance, def->start, !isnan(def->stop), stop));
+             (self->handle, !isnan(def->tolerance), tolerance, def->origin + def->start, !isnan(def->stop), stop));
   return fmi_end_call(self, code, "SetupExperiment", &cause) == SEAM_OK
              ? SEAM_OK
              : seam_fail(error, SEAM_BAD_INPUT, "%s: %s", self->of->path, cause.message);

@@ -35,7 +35,7 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
     if (fmi_end_call(self, update_once(self, &last), "UpdateDiscreteStates", &cause) != SEAM_OK)
       return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
     self->has_ended = last.terminates;
-    self->next_event = last.is_known && !isnan(last.next) ? last.next : INFINITY;
+    self->next_event = last.is_known && !isnan(last.next) ? last.next - self->def.origin : INFINITY;
   }
   return SEAM_OK;
 }
@@ -103,12 +103,33 @@ void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start
 
 /* ---- Initialisation ---- */
 
+static int configure(fmi_instance *self, bool begins) {
+  int code = (int)FMI3_OK;
+  if (begins)
+    FMI_CALL_3(self, code, false, EnterConfigurationMode, (self->handle));
+  else
+    FMI_CALL_3(self, code, false, ExitConfigurationMode, (self->handle));
+  return code;
+}
+
+seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error) {
+  const fmi3_functions *call = &self->of->call.three;
+  if (call->EnterConfigurationMode == NULL || call->ExitConfigurationMode == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: its program has no configuration mode, in which structural "
+                     "parameters are set",
+                     self->of->path);
+  return fmi_end_call(self, configure(self, begins), begins ? "EnterConfigurationMode" : "ExitConfigurationMode",
+                      error);
+}
+
 static int enter_initialization(fmi_instance *self) {
   const fmi_instance_def *def = &self->def;
-  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance, stop = isnan(def->stop) ? 0 : def->stop;
+  const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,
+               stop = isnan(def->stop) ? 0 : def->origin + def->stop;
   int code = (int)FMI2_OK;
   FMI_CALL(self, code, true, EnterInitializationMode, (self->handle), EnterInitializationMode,
-           (self->handle, !isnan(def->tolerance), tolerance, def->start, !isnan(def->stop), stop));
+           (self->handle, !isnan(def->tolerance), tolerance, def->origin + def->start, !isnan(def->stop), stop));
   return code;
 }
 
@@ -143,7 +164,7 @@ static double last_successful_time(fmi_instance *self) {
   int code = (int)FMI2_ERROR;
   if (self->of->call.two.GetRealStatus != NULL)
     FMI_CALL_2(self, code, false, GetRealStatus, (self->handle, FMI2_LAST_SUCCESSFUL_TIME, &reached));
-  return code == (int)FMI2_OK ? reached : NAN;
+  return code == (int)FMI2_OK ? reached - self->def.origin : NAN;
 }
 
 /* Handles a discarded step, which may be the last one of the simulation. */
@@ -164,7 +185,8 @@ static seam_status fail_step(fmi_instance *self, int code, double t, seam_error 
 
 static int do_step_2(fmi_instance *self, double t, double H, bool is_final) {
   int code = (int)FMI2_OK;
-  FMI_CALL_2(self, code, !self->has_stepped, DoStep, (self->handle, t, H, is_final ? FMI2_TRUE : FMI2_FALSE));
+  FMI_CALL_2(self, code, !self->has_stepped, DoStep,
+             (self->handle, self->def.origin + t, H, is_final ? FMI2_TRUE : FMI2_FALSE));
   return code;
 }
 
@@ -180,7 +202,8 @@ static seam_status step_2(fmi_instance *self, double t, double H, bool is_final,
 static int do_step_3(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end) {
   int code = (int)FMI3_OK;
   FMI_CALL_3(self, code, !self->has_stepped, DoStep,
-             (self->handle, t, H, is_final, &end->needs_events, &end->has_ended, &end->is_early, &end->reached));
+             (self->handle, self->def.origin + t, H, is_final, &end->needs_events, &end->has_ended, &end->is_early,
+              &end->reached));
   return code;
 }
 
@@ -188,6 +211,7 @@ static seam_status step_3(fmi_instance *self, double t, double H, bool is_final,
   const int code = do_step_3(self, t, H, is_final, end);
   end->is_discarded = code == (int)FMI3_DISCARD;
   const seam_status status = end->is_discarded ? SEAM_OK : fail_step(self, code, t, error);
+  end->reached -= self->def.origin;
   if (!end->is_early)
     end->reached = end->is_discarded ? t : t + H;
   return status;

@@ -230,6 +230,15 @@ void fmi_fmu_close(fmi_fmu *self) {
 }
 
 const fmi_description *fmi_fmu_description(const fmi_fmu *self) { return self->description; }
+
+void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size) {
+  fmi_description *in = self->description;
+  for (size_t v = 0; v < in->n_variables; v++)
+    for (size_t d = 0; d < in->variables[v].n_dimensions; d++)
+      if (in->variables[v].dimensions[d].variable == by)
+        in->variables[v].dimensions[d].size = size;
+}
+
 uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
 
 /* ---- Loading ---- */

@@ -29,6 +29,8 @@ void fmi_fmu_close(fmi_fmu *self);
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
 /* Compares description and binary alone; the binary counts once it was looked for. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
+/* Dimensions that the structural parameter `by` says have another size from now on; before instances are made. */
+void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 /* Returns true if it has a file, by its name in the archive. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
 /* The newest glibc, 2.x, of which a shared library (its bytes) names symbols: x; 0: of none. */
@@ -52,6 +54,7 @@ typedef struct fmi_instance_def {
   const uint32_t *updated; /* (n_updated) references of the inputs that it sets */
   size_t n_updated;
   bool waits_at_start; /* events at the start are left to fmi_instance_handle_events(), before the first step */
+  double origin;       /* s, the FMU's time where that of the calls below is 0 */
   double start;        /* s */
   double stop;         /* s, of the simulation; NaN: not known */
   double tolerance;    /* relative, of the FMU's integrator; NaN: its own */
@@ -63,6 +66,9 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
 /* Terminates and frees it. NULL: nothing happens. */
 void fmi_instance_destroy(fmi_instance *self);
 
+/* FMI 3: structural parameters are set by fmi_instance_set() between these two, before all others. SEAM_BAD_INPUT: its
+ * program has no such mode. */
+seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error);
 /* Before fmi_instance_begin(): numbers (n, as many as it has) of a variable that is a number or boolean; a text. */
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error);
 seam_status fmi_instance_set_text(fmi_instance *self, size_t variable, const char *text, seam_error *error);

@@ -56,6 +56,8 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
   size_t n = 0;
   for (size_t i = 0; i < c->of->n_variables; i++)
     n += c->of->variables[i].causality == causality;
+  if (n == 0 && causality == FMI_STRUCTURAL_PARAMETER)
+    return;
   fprintf(c->to, "%s: %zu\n", what, n);
   for (size_t i = 0; i < c->of->n_variables; i++) {
     const fmi_variable *variable = &c->of->variables[i];
@@ -118,6 +120,7 @@ static void print_description(const checking *c) {
   print_text(c, "made on", of->date);
   print_variables(c, "inputs", FMI_INPUT);
   print_variables(c, "outputs", FMI_OUTPUT);
+  print_variables(c, "structural parameters", FMI_STRUCTURAL_PARAMETER);
   print_variables(c, "parameters", FMI_PARAMETER);
   print_abilities(c);
 }

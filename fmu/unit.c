@@ -110,8 +110,6 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
   seam_status status = seam_model_whole(self->file, &self->model, error);
   if (status != SEAM_OK)
     return status;
-  if (mbs_n_bodies(self->model) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: export one of its subsystems");
   if (!fmu->has_outputs)
     (void)take_usual(NULL, self->model, &n);
   if (!begin_draft(&d, self, 0, 0, n))

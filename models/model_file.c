@@ -45,7 +45,7 @@ static const map_key root_keys[] = {
     {"gravity", false, &form_2_numbers, "m/s2", "acceleration of gravity [gx, gy]; default: [0, 0]"},
     {"parameters", false, &form_parameters, "", "numbers with names, in any order"},
     {"points", false, &form_points, "m", "places [x, y] with names, in the initial configuration"},
-    {"bodies", false, &form_bodies, "", "rigid bodies; required unless all subsystems are equations or FMUs"},
+    {"bodies", false, &form_bodies, "", "rigid bodies; required unless there are equations or FMUs"},
     {"joints", false, &form_joints, "", "constraints between bodies"},
     {"forces", false, &form_forces, "", "force elements"},
     {"measures", false, &form_measures, "", "quantities of your own, which become columns"},

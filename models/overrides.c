@@ -11,14 +11,16 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections whose second part is a name that must be there. */
+/* Sections whose second part is a name that must be there, and that of subsystems and couplings. */
 static const struct {
-  const char *section, *noun;
-  bool of_entries; /* repeats may generate such a name: the override comes after them */
+  const char *section, *noun; /* NULL: keys of its own */
+  bool of_entries;            /* repeats may generate such a name: the override comes after them */
 } named[] = {
-    {"parameters", "parameter", false}, {"tables", "table", false}, {"points", "point", true},
-    {"bodies", "body", true},           {"joints", "joint", true},  {"forces", "force", true},
-    {"measures", "measure", true},      {"events", "event", false},
+    {"parameters", "parameter", false}, {"tables", "table", false},
+    {"points", "point", true},          {"bodies", "body", true},
+    {"joints", "joint", true},          {"forces", "force", true},
+    {"measures", "measure", true},      {"events", "event", true},
+    {"equations", NULL, true},          {"cosim", NULL, true},
 };
 
 enum { N_NAMED = sizeof named / sizeof *named };
@@ -74,7 +76,7 @@ static seam_status fail_among(const override *o, const yaml_node *section, const
 }
 
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
-  if (o->section == N_NAMED || yaml_get(section, key) != NULL)
+  if (o->section == N_NAMED || named[o->section].noun == NULL || yaml_get(section, key) != NULL)
     return SEAM_OK;
   if (section->n_children == 0)
     return fail_section(o, key);

@@ -3,7 +3,7 @@
  *
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
  *   connection           cosim.signals: {from, to, gain, offset, order}
- *   DefaultExperiment    simulate.end
+ *   DefaultExperiment    simulate.end, and the start of the FMUs
  *   our annotation, or the shortest stepSize of the FMUs, or a thousandth of the end: cosim.macro_step */
 #include "models/system.h"
 
@@ -16,6 +16,7 @@
 #include "base/argument.h"
 #include "base/json.h"
 #include "base/memory_stream.h"
+#include "base/note.h"
 #include "base/then.h"
 #include "models/thresholds.h"
 
@@ -101,12 +102,18 @@ static seam_status open_components(system_draft *d) {
 
 /* ---- Times ------------------------------------------------------------------------------------------------------- */
 
+/* s, at t = 0 of the run. */
+static double start_of(const ssd_system *ssd) { return isnan(ssd->start) ? 0 : ssd->start; }
+
+/* s; NaN: not said. */
+static double duration(const ssd_system *ssd) { return ssd->stop - start_of(ssd); }
+
 static seam_status check_times(const system_draft *d) {
   const ssd_system *ssd = d->ssd;
-  if (ssd->start != 0 && !isnan(ssd->start))
-    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: the experiment begins at t = %g s, and runs of Seam at 0: shift it",
-                     ssd->file, ssd->start);
-  if (!isnan(ssd->stop) && !(ssd->stop > 0 && isfinite(ssd->stop)))
+  if (!isnan(ssd->start) && !isfinite(ssd->start))
+    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: the experiment begins at t = %g s: give a finite time", ssd->file,
+                     ssd->start);
+  if (!isnan(ssd->stop) && !(duration(ssd) > 0 && isfinite(ssd->stop)))
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s: the experiment ends at t = %g s: give a later time", ssd->file,
                      ssd->stop);
   if (!isnan(ssd->macro_step) && !(ssd->macro_step > 0 && isfinite(ssd->macro_step)))
@@ -125,15 +132,15 @@ static double said_step(const system_draft *d) {
     if (step > 0 && step < shortest)
       shortest = step;
   }
-  if (isfinite(shortest) && shortest > d->ssd->stop)
-    return d->ssd->stop;
+  if (isfinite(shortest) && shortest > duration(d->ssd))
+    return duration(d->ssd);
   return isfinite(shortest) ? shortest : 0;
 }
 
 static double assumed_step(const system_draft *d) {
   if (said_step(d) > 0)
     return 0;
-  return isnan(d->ssd->stop) ? models_macro_step : d->ssd->stop / models_steps_of_run;
+  return isnan(d->ssd->stop) ? models_macro_step : duration(d->ssd) / models_steps_of_run;
 }
 
 /* ---- The text ---------------------------------------------------------------------------------------------------- */
@@ -175,6 +182,10 @@ static void write_components(FILE *to, const system_draft *d) {
     json_quote(to, path);
     write_values(to, &d->components[c], "parameters", false);
     write_values(to, &d->components[c], "inputs", true);
+    if (start_of(d->ssd) != 0) {
+      fputs(", start: ", to);
+      json_write_number(to, start_of(d->ssd));
+    }
     fputs("}\n", to);
   }
   arena_release(&scratch);
@@ -213,7 +224,7 @@ static seam_status write_model(const system_draft *d, char **text) {
   fputs("seam: 1\n", to);
   if (!isnan(d->ssd->stop)) {
     fputs("simulate: {end: ", to);
-    json_write_number(to, d->ssd->stop);
+    json_write_number(to, duration(d->ssd));
     fputs("}\n", to);
   }
   fputs("cosim:\n  macro_step: ", to);
@@ -237,6 +248,8 @@ static seam_status make(system_draft *d, char **text) {
   THEN(status, open_components(d));
   THEN(status, system_take_values(d));
   THEN(status, system_connect(d));
+  if (status == SEAM_OK && start_of(d->ssd) != 0)
+    seam_note("%s: the experiment begins at %.9g s, where t = 0 of the results is", d->ssd->file, d->ssd->start);
   return status == SEAM_OK ? write_model(d, text) : status;
 }
 

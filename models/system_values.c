@@ -62,7 +62,8 @@ static bool fits(const ssd_value *value, fmi_type type) {
 }
 
 static bool takes_value(const fmi_variable *variable) {
-  return (variable->causality == FMI_PARAMETER && variable->variability != FMI_CONSTANT) ||
+  return ((variable->causality == FMI_PARAMETER || variable->causality == FMI_STRUCTURAL_PARAMETER) &&
+          variable->variability != FMI_CONSTANT) ||
          variable->causality == FMI_INPUT;
 }
 

@@ -35,7 +35,7 @@ static seam_status choose_columns(seam_run *run, seam_run_table table, const cha
 
 static seam_status choose_both(seam_run *run, const char *list, seam_error *error) {
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(run->def.model) > 0)
+  if (mbs_n_bodies(run->def.model) > 0 || run->simulation == NULL)
     status = choose_columns(run, SEAM_TRAJECTORY_TABLE, list, error);
   if (status == SEAM_OK && event_watch_has_rows(&run->events))
     status = choose_columns(run, SEAM_EVENTS_TABLE, list, error);

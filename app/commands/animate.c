@@ -39,6 +39,7 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
   if (run_results_is_one(given)) {
     seam_status status = motion_read_model(given, &self->setup.file, error);
     self->setup.model = seam_model_mechanism(self->setup.file);
+    THEN(status, setup_check_bodies(&self->setup, error));
     return status == SEAM_OK ? motion_read(given, self->setup.model, self->from, self->to, &self->shown, error)
                              : status;
   }

@@ -119,7 +119,9 @@ static seam_status make_runs(reporting *self, seam_error *error) {
     status =
         self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
   }
-  if (status == SEAM_OK && mbs_n_bodies(setup.model) > 0)
+  const mbs_model *whole = NULL;
+  if (status == SEAM_OK &&
+      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &whole, &(seam_error){0}) == SEAM_OK))
     status = make_run(self, "monolithic", NULL, false, error);
   if (status == SEAM_OK && !self->ends)
     status = make_cosim_runs(self, &setup, &schemes, error);

@@ -61,7 +61,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
 
 /* Co-simulation takes the mechanism alone; a monolithic run has signals and user equations in it. */
 static seam_status choose_model(app_run *run, seam_error *error) {
-  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, true, error);
+  return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, false, error);
 }
 
 static seam_status create_engine(app_run *run, seam_error *error) {
@@ -188,10 +188,10 @@ static void print_note(void *context, const char *note) {
 }
 
 static void report_end(const app_run *run, const seam_run_facts *facts) {
-  const bool has_bodies = mbs_n_bodies(facts->model) > 0;
+  const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
   fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
-  if (has_bodies)
+  if (has_rows)
     fprintf(stderr, "%zu rows ", facts->rows);
   fprintf(stderr, "to t = %.9g s", facts->time);
   if (facts->ended != NULL)
@@ -201,8 +201,8 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
   fputs("; ", stderr);
   if (facts->simulation != NULL)
     fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(facts->simulation).macro_steps, engines_of(run),
-            has_bodies ? ", " : "");
-  if (has_bodies)
+            has_rows ? ", " : "");
+  if (has_rows)
     fprintf(stderr, "%zu steps", facts->statistics->steps);
   fprintf(stderr, " in %.3g s\n", facts->wall);
 }

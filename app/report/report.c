@@ -131,7 +131,7 @@ static seam_status find_poses(report_run *run, seam_error *error) {
     run->poses[i] = SEAM_NONE;
   for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next)
     take_pose(run, at, table);
-  bool has_all = table_reader_n_rows(table) > 0;
+  bool has_all = n > 0 && table_reader_n_rows(table) > 0;
   for (size_t i = 0; i < n; i++)
     has_all &= run->poses[i] != SEAM_NONE;
   if (!has_all) {

@@ -48,7 +48,7 @@ static seam_status read(one_run *self, seam_error *error) {
   self->setup.restarts = options_flag(self->files.options, "--cosim");
   THEN(status, run_files_read_times(&self->files, error));
   THEN(status, options_flag(self->files.options, "--cosim") ? setup_check_bodies(&self->setup, error)
-                                                            : setup_take_whole(&self->setup, true, error));
+                                                            : setup_take_whole(&self->setup, false, error));
   return status == SEAM_OK ? find_quantities(self, error) : status;
 }
 

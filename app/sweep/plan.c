@@ -298,7 +298,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
                            parsed->n_overrides, &self->base, error));
   if (status == SEAM_OK)
     status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                             : setup_take_whole(&self->base, true, error);
+                                             : setup_take_whole(&self->base, false, error);
   THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;

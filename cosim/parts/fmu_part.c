@@ -446,6 +446,30 @@ static seam_status set_value(fmi_instance *instance, const fmi_description *in, 
   return status;
 }
 
+static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
+  return self->description->variables[value->variable].causality == FMI_STRUCTURAL_PARAMETER;
+}
+
+static seam_status set_values(const fmu_part *self, const cosim_fmu_def *def, bool of_structure, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
+    if (is_structural(self, &def->values[i]) == of_structure)
+      status = set_value(self->calls->instance, self->description, &def->values[i], error);
+  return status;
+}
+
+/* Sizes of arrays come before their values. */
+static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  bool has_some = false;
+  for (size_t i = 0; i < def->n_values; i++)
+    has_some = has_some || is_structural(self, &def->values[i]);
+  if (!has_some)
+    return SEAM_OK;
+  seam_status status = fmi_instance_configure(self->calls->instance, true, error);
+  THEN(status, set_values(self, def, true, error));
+  return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
+}
+
 /* An FMU may take a parameter and leave it as it was; one that cannot be read is not known. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
@@ -470,6 +494,21 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
+/* Of an array whose size is not the described one, the FMU alone knows the start: inputs that nothing sets keep it. */
+static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
+  double *first = self->u;
+  for (size_t i = 0; i < def->n_inputs; i++) {
+    const fmi_variable *of = &self->description->variables[def->inputs[i]];
+    const size_t n = fmi_n_values(of);
+    bool is_given = of->n_start <= 1 || of->n_start == n;
+    for (size_t v = 0; v < def->n_values; v++)
+      is_given = is_given || def->values[v].variable == def->inputs[i];
+    if (!is_given)
+      (void)fmi_instance_get(self->calls->instance, def->inputs[i], first, n, NULL);
+    first += n;
+  }
+}
+
 static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   const fmi_instance_def instance = {.name = def->name,
                                      .update = self->n_updated > 0 ? update : NULL,
@@ -477,14 +516,15 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
                                      .updated = self->updated,
                                      .n_updated = self->n_updated,
                                      .waits_at_start = self->has_held,
+                                     .origin = def->origin,
                                      .start = def->start,
                                      .stop = def->stop > def->start ? def->stop : NAN,
                                      .tolerance =
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
   seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
-  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
-    status = set_value(self->calls->instance, self->description, &def->values[i], error);
+  THEN(status, set_structure(self, def, error));
+  THEN(status, set_values(self, def, false, error));
   if (status != SEAM_OK)
     return status;
   status = fmi_instance_begin(self->calls->instance, &cause);
@@ -493,6 +533,7 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
   self->reached = def->start;
   for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
     status = check_value(self, &def->values[i], error);
+  read_resized_inputs(self, def);
   return status;
 }
 

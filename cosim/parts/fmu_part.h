@@ -35,6 +35,7 @@ typedef struct cosim_fmu_def {
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step; /* s, the longest of its steps; 0: none. Of an FMU with steps of one length: not used */
+  double origin;             /* s, the FMU's time where the simulation's is 0 */
   double start, stop;        /* s, of the simulation; a stop that is not later: not known */
   double tolerance;          /* relative, of its integrator; 0: that of its description */
   bool goes_back;            /* states of earlier macro steps are restored */

@@ -97,7 +97,7 @@ mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity)
       .name = row->name,
       .unit = row->unit != NULL ? row->unit : own_unit(model, quantity),
       .meaning = row->meaning,
-      .is_usual = group->is_usual,
+      .is_usual = group->is_usual && (model->n_bodies > 0 || group != *mbs_quantities_of_energy),
   };
 }
 

@@ -160,8 +160,9 @@ seam_status bodies_read(reader *r) {
   seam_status status = reader_section(r, "bodies", &section);
   if (status != SEAM_OK)
     return status;
-  /* User equations need no mechanism. */
-  if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL)
+  /* Equations need no mechanism. */
+  if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL &&
+      yaml_get(r->root, "equations") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
   model_shape *shape = arena_take(&r->result->memory, (section != NULL ? section->n_children : 0) * sizeof *shape + 1);
   r->result->shapes = shape;

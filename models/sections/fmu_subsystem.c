@@ -17,6 +17,7 @@ enum {
   INPUTS,
   COMMUNICATION_STEP,
   TOLERANCE,
+  START,
   MACRO_STEP,
   N_KEYS,
   MAX_SIGNALS = 10000,
@@ -39,6 +40,7 @@ static const map_key keys[N_KEYS] = {
                             "longest communication step; default: the macro step"},
     [TOLERANCE] = {"tolerance", false, &form_positive, "",
                    "relative tolerance of its integrator; default: `rtol` of `simulate`, else the FMU's own"},
+    [START] = {"start", false, &form_number, "s", "time of the FMU at t = 0 of the run; default: 0"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
                     "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
 };
@@ -149,8 +151,8 @@ static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
  * of them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
-  uint64_t hash =
-      HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, (double)def->n_values);
+  uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
+                               (double)def->n_values);
   for (size_t i = 0; i < def->n_values; i++) {
     hash = HASH_NUMBERS(hash, (double)def->values[i].variable, def->values[i].number);
     for (size_t k = 0; def->values[i].numbers != NULL && k < n_elements(self, def->values[i].variable); k++)
@@ -235,7 +237,8 @@ static seam_status take_signals(reading *a) {
 /* ---- Values ---- */
 
 static bool is_parameter(const fmi_variable *variable) {
-  return variable->causality == FMI_PARAMETER && variable->variability != FMI_CONSTANT;
+  return (variable->causality == FMI_PARAMETER || variable->causality == FMI_STRUCTURAL_PARAMETER) &&
+         variable->variability != FMI_CONSTANT;
 }
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
@@ -385,6 +388,25 @@ static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fm
   return status;
 }
 
+/* Structural parameters say the sizes of arrays, which signals and values are then read with. */
+static seam_status take_structure(const reading *a, const yaml_node *map) {
+  if (map == NULL || map->kind != YAML_MAP)
+    return SEAM_OK;
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = map->first; value != NULL && status == SEAM_OK; value = value->next) {
+    const size_t variable = fmi_find_variable(a->description, value->key->text);
+    double number = 0;
+    if (variable == SEAM_NONE || a->description->variables[variable].causality != FMI_STRUCTURAL_PARAMETER)
+      continue;
+    status = read_number(a, value, &a->description->variables[variable], &number);
+    if (status == SEAM_OK && !(number >= 0 && number <= MAX_SIGNALS))
+      return reader_fail(a->r, value, NULL, "'%.80s' of %s is the size of arrays: it must be from 0 to %d, but is %.6g",
+                         value->key->text, a->r->subject, MAX_SIGNALS, number);
+    fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
+  }
+  return status;
+}
+
 /* ---- The FMU ---- */
 
 /* In the list of the result even where it cannot be used: it is closed with that. */
@@ -440,7 +462,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   status = open_fmu(&a, values[FMU]);
   if (status != SEAM_OK || a.description == NULL)
     return status;
-  status = take_signals(&a);
+  status = take_structure(&a, values[PARAMETERS]);
+  THEN(status, take_signals(&a));
   a.made->def.fmu = a.made->fmu;
   a.made->def.values = a.values;
   THEN(status, read_values(&a, values[PARAMETERS], is_parameter));
@@ -448,6 +471,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
     status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
   THEN(status, read_tolerance(&a, values[TOLERANCE]));
+  if (status == SEAM_OK && values[START] != NULL)
+    status = reader_number(r, values[START], ANY_NUMBER, &a.made->def.origin);
   if (status != SEAM_OK)
     return status;
   a.made->part.create = create;

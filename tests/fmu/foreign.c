@@ -159,6 +159,22 @@ Test(foreign, a_normal_end_ends_the_run) {
   outcome_free(&result);
 }
 
+/* Times of the FMU, of its events too, are those of the run and its start. */
+Test(foreign, an_fmu_may_begin_at_another_time) {
+  outcome result = run_alone(3, "ends", "");
+  outcome_free(&result);
+  result = expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "late", "--set", "cosim.subsystems.f.start=0.2"));
+  cr_assert(has(result.err, "to t = 0.3 s, where subsystem 'f' ended the run"), "%s", result.err);
+  cr_assert_float_eq(last_of("late/signals.csv", "f.x"), 1 - exp(-0.6), 1e-9);
+  outcome_free(&result);
+  result = run_alone(2, "", "");
+  outcome_free(&result);
+  result = expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "late", "--set", "cosim.subsystems.f.start=-2"));
+  cr_assert_float_eq(last_of("late/signals.csv", "f.stop"), -1, 1e-12);
+  cr_assert_eq(last_of("late/signals.csv", "f.count"), -100);
+  outcome_free(&result);
+}
+
 Test(foreign, events_that_come_no_further_end_the_run) {
   outcome result = run_alone(3, "still", "");
   cr_assert_eq(result.exit_status, 1);
@@ -224,12 +240,17 @@ Test(foreign, types_that_do_not_fit_are_refused) {
   }
 }
 
-/* sum = table[1] + 10 table[2] + 100 table[3], from ones. */
+/* sum = table[1] + 10 table[2] + 100 table[3] + ..., of `size` elements, from ones. */
 Test(foreign, arrays_take_one_number_a_list_or_one_for_an_element) {
   static const struct {
     const char *value;
     double sum;
-  } cases[] = {{"table: 2", 222}, {"table: [1, 2, 3]", 321}, {"'table[2]': 5", 151}, {"table: 2, 'table[3]': 7", 722}};
+  } cases[] = {{"table: 2", 222},
+               {"table: [1, 2, 3]", 321},
+               {"'table[2]': 5", 151},
+               {"table: 2, 'table[3]': 7", 722},
+               {"table: [1, 2], size: 2", 21},
+               {"size: 4, table: 3", 3333}};
   write_rogue("rogue.fmu", 3);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[256];
@@ -248,7 +269,9 @@ Test(foreign, what_is_no_element_of_an_array_is_refused) {
   static const struct {
     const char *value, *message;
   } cases[] = {{"table: [1, 2]", "'table' of subsystem 'f' takes 3 numbers, not a list of 2"},
-               {"'table[4]': 1", "elements of an array are NAME[1] to NAME[n], each by one number"}};
+               {"'table[4]': 1", "elements of an array are NAME[1] to NAME[n], each by one number"},
+               {"size: 5", "'size' of subsystem 'f' is at most 4, not 5"},
+               {"size: 2, table: [1, 2, 3]", "'table' of subsystem 'f' takes 2 numbers, not a list of 3"}};
   write_rogue("rogue.fmu", 3);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[256];

@@ -529,3 +529,28 @@ Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
   host.fmi2.FreeInstance(instance);
   fmu_host_close(&host);
 }
+
+/* ---- Without bodies ---- */
+
+/* x' = k (u - x), u = 2 + 3 t over a step: x = u - 3/k + c exp(-k t). Its outputs are its variables, without energies
+ * of no bodies. */
+Test(steps, equations_without_bodies_are_a_whole) {
+  static const char lag[] = "seam: 2\nname: lag\nparameters: {k: 4}\n"
+                            "equations: {lag: {states: {x: 0}, rates: {x: k*(u - x)}}}\n"
+                            "fmu: {inputs: {u: 0}, parameters: [k]}\nsimulate: {end: 1}\n";
+  fmu_host host = fmu_host_open(lag, NULL, NULL, 2);
+  fmi2_component instance = fmu_start_2(&host);
+  const unsigned u = fmu_reference(&host, "u");
+  const int first = 1;
+  const double slope = 3;
+  size_t n_outputs = 0;
+  for (size_t v = 0; v < host.says->n_variables; v++)
+    n_outputs += host.says->variables[v].causality == FMI_OUTPUT;
+  cr_expect_eq(n_outputs, 1);
+  fmu_set_2(&host, instance, "u", 2);
+  cr_assert_eq(host.fmi2.SetRealInputDerivatives(instance, &u, 1, &first, &slope), FMI2_OK);
+  cr_assert_eq(step_2(&host, instance, 0, 0.5), FMI2_OK);
+  cr_expect_float_eq(fmu_get_2(&host, instance, "lag.x"), 3.5 - 0.75 + (0.75 - 2) * exp(-2), 1e-8);
+  host.fmi2.FreeInstance(instance);
+  fmu_host_close(&host);
+}

@@ -104,6 +104,17 @@ Test(systems, the_side_that_motion_drives_holds_the_law) {
   cr_expect_lt(compare("system/signals.csv", "second.coupling.vx", "native/trajectory.csv", "m2.vx"), 1e-10);
 }
 
+/* No key of the file has the names of what a repeat generates. */
+Test(systems, generated_couplings_are_exported_by_their_scheme) {
+  static const char none[] = "cosim.corrections.energy=[]";
+  expect_done(
+      SEAM("export", "multiple_oscillator", "--ssp", "--set", "cosim.scheme=fd-k0", "--set", none, "-o", "x.ssp"));
+  expect_done(SEAM("run", "x.ssp", "--end", "0.1", "--check", "never", "--quiet", "-o", "system"));
+  expect_done(SEAM("run", "multiple_oscillator", "--cosim", "--scheme", "fd-k0-exchange", "--set", none, "--end", "0.1",
+                   "--output-step", "1e-3", "--check", "never", "--quiet", "-o", "native"));
+  cr_expect_lt(compare("system/signals.csv", "last.coupling1.x", "native/trajectory.csv", "last.x"), 1e-12);
+}
+
 /* ---- Signals ---- */
 
 static const char cart[] =

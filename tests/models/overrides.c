@@ -113,6 +113,20 @@ Test(overrides, override_of_a_generated_entry) {
   seam_model_file_destroy(file);
 }
 
+Test(overrides, override_of_a_generated_subsystem_or_equation) {
+  static const char text[] =
+      "seam: 1\nrepeat:\n"
+      "  - for: {i: [1, 2]}\n"
+      "    equations: {\"c{i}\": {states: {y: i}, rates: {y: 0}}}\n"
+      "    cosim: {subsystems: {\"s{i}\": {inputs: [u], states: {x: 0}, rates: {x: u}, outputs: {x: x}}}}\n"
+      "cosim: {macro_step: 0.1, signals: [{from: s1.x, to: s2.u}]}\n";
+  seam_model_file *file =
+      read_model(text, (const char *const[]){"cosim.subsystems.s2.states.x=7", "equations.c1.states.y=5", NULL});
+  cr_expect_not_null(strstr(seam_model_json(file), "\"states\": {\"x\": 7}"), "%s", seam_model_json(file));
+  cr_expect_not_null(strstr(seam_model_json(file), "\"states\": {\"y\": 5}"), "%s", seam_model_json(file));
+  seam_model_file_destroy(file);
+}
+
 Test(overrides, empty_range_generates_nothing) {
   seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=1", NULL});
   cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 1);

@@ -40,7 +40,9 @@ static const char description_3[] =
     "<Float64 name=\"p\" valueReference=\"3\" causality=\"parameter\" variability=\"fixed\" start=\"1\"/>\n"
     "<Float64 name=\"sum\" valueReference=\"6\" causality=\"output\"/>\n"
     "<Float64 name=\"table\" valueReference=\"12\" causality=\"parameter\" variability=\"fixed\" start=\"1 1 1\">"
-    "<Dimension start=\"3\"/></Float64>\n"
+    "<Dimension valueReference=\"13\"/></Float64>\n"
+    "<UInt64 name=\"size\" valueReference=\"13\" causality=\"structuralParameter\" variability=\"fixed\" start=\"3\" "
+    "max=\"4\"/>\n"
     "<String name=\"mode\" valueReference=\"7\" causality=\"parameter\" variability=\"fixed\"><Start "
     "value=\"\"/></String>\n"
     "</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>\n";

@@ -269,9 +269,8 @@ Test(explicit, resumes_sampled_parts) {
 
 /* ---- Monolithic runs, other commands ---- */
 
-Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
-  expect_refused_untouched(SEAM("run", "spring_mass"),
-                           "the model has no bodies, only user equations or FMUs; use 'seam run --cosim'");
+Test(explicit, a_model_of_equations_that_restart_is_only_co_simulated) {
+  expect_refused_untouched(SEAM("run", "spring_mass"), "restart at every macro step: use 'seam run --cosim'");
   expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("compare", "spring_mass"), "states of subsystem 'spring' restart at every macro step");

@@ -65,6 +65,19 @@ Test(systems, two_fmus_in_a_loop_oscillate_as_their_equations_do) {
   cr_expect_float_eq(run_and_read("b.x", "--macro-step", "0.001"), in_loop(-1, 1), 1e-5);
 }
 
+/* It has no clock of its own: the same motion, one second long. */
+Test(systems, an_experiment_may_begin_late) {
+  write_system("x.ssp",
+               SYSTEM_TEXT("<ssd:Elements>" A B "</ssd:Elements>\n" LOOP,
+                           "<ssd:DefaultExperiment startTime=\"5\" stopTime=\"6\"/>\n"),
+               NULL, 0);
+  outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", "--macro-step", "0.001"));
+  cr_expect(has(run.err, "the experiment begins at 5 s, where t = 0 of the results is"), "%s", run.err);
+  cr_expect_float_eq(csv_last("out/signals.csv", "time"), 1, 1e-12);
+  cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), in_loop(1, 1), 1e-5);
+  outcome_free(&run);
+}
+
 Test(systems, a_system_is_the_model_file_with_its_fmus_and_signals) {
   write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
   write_text("m.yaml", "seam: 1\nname: x\nsimulate: {end: 1}\ncosim:\n  macro_step: 0.001\n  subsystems:\n"
@@ -444,8 +457,9 @@ Test(systems, what_is_not_taken_is_refused_by_name) {
   expect_refused(ELEMENTS("<ssd:Component name=\"a\" implementation=\"ModelExchange\" source=\"a.fmu\"/>"),
                  "component 'a' is for ModelExchange: Seam takes FMUs for co-simulation");
   expect_refused(ELEMENTS(A "<ssd:Part/>"), "element <Part> may not stand here");
-  expect_refused(SYSTEM_TEXT("<ssd:Elements>" A "</ssd:Elements>\n", "<ssd:DefaultExperiment startTime=\"1\"/>"),
-                 "the experiment begins at t = 1 s, and runs of Seam at 0: shift it");
+  expect_refused(
+      SYSTEM_TEXT("<ssd:Elements>" A "</ssd:Elements>\n", "<ssd:DefaultExperiment startTime=\"3\" stopTime=\"2\"/>"),
+      "the experiment ends at t = 2 s: give a later time");
   expect_refused("<a/>", "element <a> may not stand here: it is not of SSP 1.0");
   expect_refused("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "x.ssp/SystemStructure.ssd:1: entity 'b'");
   expect_refused("", "x.ssp/SystemStructure.ssd:1: the file is empty");
@@ -490,8 +504,7 @@ Test(systems, one_fmu_runs_alone) {
   outcome_free(&run);
   run = SEAM("run", "m.yaml", "-o", "no");
   cr_expect_eq(run.exit_status, 2);
-  cr_expect(has(run.err, "the model has no bodies, only user equations or FMUs; use 'seam run --cosim'"), "%s",
-            run.err);
+  cr_expect(has(run.err, "the equations of the FMU 'a' are not known: use 'seam run --cosim'"), "%s", run.err);
   outcome_free(&run);
 }
 

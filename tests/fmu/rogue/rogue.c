@@ -18,7 +18,9 @@
 #define EXPORT __attribute__((visibility("default")))
 
 typedef struct rogue {
-  double t, p, u, x, tolerance, stop, table[3], begin_x;
+  double t, p, u, x, tolerance, stop, table[4], begin_x;
+  uint64_t size;
+  bool is_configured; /* its size may be set */
   int count, limit, on;
   char mode[32];
   void *environment;
@@ -35,7 +37,9 @@ static rogue *create(rogue with) {
   self->p = 1;
   self->u = 1;
   self->limit = 1000;
-  self->table[0] = self->table[1] = self->table[2] = 1;
+  self->size = 3;
+  for (int i = 0; i < 4; i++)
+    self->table[i] = 1;
   return self;
 }
 
@@ -96,6 +100,13 @@ static int step(rogue *self, double t, double H, bool is_final) {
   return FMI2_OK;
 }
 
+static double sum_of_table(const rogue *self) {
+  double sum = 0;
+  for (uint64_t i = 0; i < self->size; i++)
+    sum += pow(10, (double)i) * self->table[i];
+  return sum;
+}
+
 static int get_real(const rogue *self, unsigned reference, double *value) {
   const double all[] = {[ROGUE_TIME] = self->t,
                         [ROGUE_U] = self->u,
@@ -103,7 +114,7 @@ static int get_real(const rogue *self, unsigned reference, double *value) {
                         [ROGUE_P] = self->p,
                         [ROGUE_STOP] = self->stop,
                         [ROGUE_TOLERANCE] = self->tolerance,
-                        [ROGUE_SUM] = self->table[0] + 10 * self->table[1] + 100 * self->table[2]};
+                        [ROGUE_SUM] = sum_of_table(self)};
   if (reference >= sizeof all / sizeof *all)
     return FMI2_ERROR;
   *value = all[reference];
@@ -239,8 +250,8 @@ EXPORT fmi3_status fmi3UpdateDiscreteStates(fmi3_instance component, bool *needs
 EXPORT fmi3_status fmi3GetFloat64(fmi3_instance component, const uint32_t *references, size_t n, double *values,
                                   size_t n_values) {
   const rogue *self = component;
-  if (n == 1 && references[0] == ROGUE_TABLE && n_values == 3) {
-    memcpy(values, self->table, sizeof self->table);
+  if (n == 1 && references[0] == ROGUE_TABLE && n_values == self->size) {
+    memcpy(values, self->table, n_values * sizeof *values);
     return FMI3_OK;
   }
   int status = FMI2_OK;
@@ -251,14 +262,36 @@ EXPORT fmi3_status fmi3GetFloat64(fmi3_instance component, const uint32_t *refer
 EXPORT fmi3_status fmi3SetFloat64(fmi3_instance component, const uint32_t *references, size_t n, const double *values,
                                   size_t n_values) {
   rogue *self = component;
-  if (n == 1 && references[0] == ROGUE_TABLE && n_values == 3) {
-    memcpy(self->table, values, sizeof self->table);
+  if (n == 1 && references[0] == ROGUE_TABLE && n_values == self->size && !self->is_configured) {
+    memcpy(self->table, values, n_values * sizeof *values);
     return FMI3_OK;
   }
   int status = FMI2_OK;
   for (size_t i = 0; i < n && status == FMI2_OK; i++)
     status = set_real(self, references[i], values[i]);
   return (fmi3_status)status;
+}
+EXPORT fmi3_status fmi3EnterConfigurationMode(fmi3_instance self) {
+  ((rogue *)self)->is_configured = true;
+  return FMI3_OK;
+}
+EXPORT fmi3_status fmi3ExitConfigurationMode(fmi3_instance self) {
+  ((rogue *)self)->is_configured = false;
+  return FMI3_OK;
+}
+EXPORT fmi3_status fmi3SetUInt64(fmi3_instance component, const uint32_t *references, size_t n, const uint64_t *values,
+                                 size_t n_values) {
+  rogue *self = component;
+  if (n != 1 || references[0] != ROGUE_SIZE || n_values != 1 || !self->is_configured)
+    return FMI3_ERROR;
+  self->size = values[0];
+  return FMI3_OK;
+}
+EXPORT fmi3_status fmi3GetUInt64(fmi3_instance self, const uint32_t *references, size_t n, uint64_t *values,
+                                 size_t n_values) {
+  (void)references;
+  *values = ((rogue *)self)->size;
+  return n == 1 && n_values == 1 ? FMI3_OK : FMI3_ERROR;
 }
 EXPORT fmi3_status fmi3SetString(fmi3_instance self, const uint32_t *references, size_t n, const char *const *values,
                                  size_t n_values) {
