@@ -153,6 +153,10 @@ bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
  * are whole numbers up to 2^53 - 1: beyond, doubles pass over some. */
 bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
+/* Returns true if a value may be given before the initialization: of parameters, and of outputs and local variables
+ * whose start is exact or a guess. */
+bool fmi_takes_start(const fmi_variable *variable);
+
 /* Number of values of a variable: the product of its dimensions, 1 without. */
 size_t fmi_n_values(const fmi_variable *variable);
 

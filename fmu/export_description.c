@@ -99,11 +99,11 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
-/* Adds the dependence of outputs that follow inputs at once, where the part has no states and says it. Importers, Seam
- * too, read it in this order. */
+/* Adds the dependence of outputs that follow inputs at once, where the part says it. Importers, Seam too, read outputs
+ * in this order. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
-  for (size_t o = 0; o < unit->n_variables && part->is_algebraic && part->feedthrough != NULL; o++) {
+  for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
     const fmu_variable *output = &unit->variables[o];
     if (output->role != FMU_OUTPUT)
       continue;

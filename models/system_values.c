@@ -62,9 +62,7 @@ static bool fits(const ssd_value *value, fmi_type type) {
 }
 
 static bool takes_value(const fmi_variable *variable) {
-  return ((variable->causality == FMI_PARAMETER || variable->causality == FMI_STRUCTURAL_PARAMETER) &&
-          variable->variability != FMI_CONSTANT) ||
-         variable->causality == FMI_INPUT;
+  return fmi_takes_start(variable) || variable->causality == FMI_INPUT;
 }
 
 seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,

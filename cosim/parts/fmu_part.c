@@ -475,7 +475,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
   seam_status status = SEAM_OK;
-  if (value->text != NULL || of->causality == FMI_INPUT)
+  if (value->text != NULL || (of->causality != FMI_PARAMETER && of->causality != FMI_STRUCTURAL_PARAMETER))
     return SEAM_OK;
   double *now = calloc(n + 1, sizeof *now);
   if (now == NULL)

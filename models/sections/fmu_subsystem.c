@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/nearest.h"
+#include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
@@ -31,9 +32,10 @@ static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
 
 static const map_key keys[N_KEYS] = {
     [FMU] = {"fmu", true, &form_name, "", "file of the FMU, relative to the model file's folder"},
-    [PARAMETERS] = {"parameters", false, &form_values_of_fmu, "",
-                    "values of parameters of the FMU: numbers, true or false, texts; of arrays one for all elements, a "
-                    "list, or `NAME[1]` for one"},
+    [PARAMETERS] =
+        {"parameters", false, &form_values_of_fmu, "",
+         "values of parameters of the FMU, and of variables whose start is exact or approximate: numbers, true or "
+         "false, texts; of arrays one for all elements, a list, or `NAME[1]` for one"},
     [INPUTS] = {"inputs", false, &form_values_of_fmu, "",
                 "values of inputs at the start, as those of parameters; inputs without a signal keep them"},
     [COMMUNICATION_STEP] = {"communication_step", false, &form_positive, "s",
@@ -235,11 +237,6 @@ static seam_status take_signals(reading *a) {
 }
 
 /* ---- Values ---- */
-
-static bool is_parameter(const fmi_variable *variable) {
-  return (variable->causality == FMI_PARAMETER || variable->causality == FMI_STRUCTURAL_PARAMETER) &&
-         variable->variability != FMI_CONSTANT;
-}
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
@@ -466,7 +463,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   THEN(status, take_signals(&a));
   a.made->def.fmu = a.made->fmu;
   a.made->def.values = a.values;
-  THEN(status, read_values(&a, values[PARAMETERS], is_parameter));
+  THEN(status, read_values(&a, values[PARAMETERS], fmi_takes_start));
   THEN(status, read_values(&a, values[INPUTS], is_input));
   if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
     status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
@@ -475,6 +472,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
     status = reader_number(r, values[START], ANY_NUMBER, &a.made->def.origin);
   if (status != SEAM_OK)
     return status;
+  if (a.made->part.n_outputs == 0)
+    seam_note("%s: its FMU has no outputs that are numbers or booleans, and so no columns of signals.csv", r->subject);
   a.made->part.create = create;
   a.made->part.context = a.made;
   a.made->part.identity = identity_of(a.made);

@@ -11,6 +11,7 @@
 #include "fmi/library.h"
 #include "tests/support/command.h"
 #include "tests/support/rogue_fmu.h"
+#include "tests/support/unit_system.h"
 
 TestSuite(foreign, .init = enter_scratch, .fini = leave_scratch);
 
@@ -82,6 +83,19 @@ Test(foreign, the_stop_time_and_the_tolerance_are_given) {
   result =
       expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "own", "--set", "cosim.subsystems.f.tolerance=1e-9"));
   cr_assert_eq(last_of("own/signals.csv", "f.tolerance"), 1e-9);
+  outcome_free(&result);
+}
+
+/* x = u + (x0 - u) exp(-p t), x an output with an exact start. */
+Test(foreign, an_output_with_an_exact_start_takes_one) {
+  outcome result = run_alone(2, "", "");
+  outcome_free(&result);
+  result =
+      expect_success(SEAM("run", "alone.yaml", "--cosim", "-o", "high", "--set", "cosim.subsystems.f.parameters.x=3"));
+  cr_assert_float_eq(last_of("high/signals.csv", "f.x"), 1 + 2 * exp(-2), 1e-9);
+  outcome_free(&result);
+  result = SEAM("run", "alone.yaml", "--cosim", "-o", "no", "--set", "cosim.subsystems.f.parameters.stop=3");
+  cr_assert(has(result.err, "'stop' of subsystem 'f' is not a parameter that takes a value"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -297,6 +311,28 @@ Test(foreign, an_fmu_of_fmi_1_is_refused_with_the_way_out) {
   outcome result = SEAM("check", "one.fmu");
   cr_assert_eq(result.exit_status, 2);
   cr_assert(has(result.err, "export the model again from its tool, for FMI 2.0"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(foreign, an_fmu_without_outputs_is_said) {
+  static const char text[] =
+      "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"rogue\" guid=\"r\"><CoSimulation modelIdentifier=\"rogue\"/>"
+      "<ModelVariables><ScalarVariable name=\"u\" valueReference=\"1\" causality=\"input\"><Real start=\"1\"/>"
+      "</ScalarVariable></ModelVariables><ModelStructure/></fmiModelDescription>";
+  const fmi_limits limits = fmi_default_limits();
+  char name[128];
+  write_rogue("rogue.fmu", 2);
+  snprintf(name, sizeof name, "binaries/%s/rogue.so", fmi_platform(FMI_2));
+  cr_assert_eq(fmi_archive_extract_entry("rogue.fmu", name, "rogue.so", &limits, NULL), SEAM_OK);
+  size_t size = 0;
+  char *binary = read_bytes("rogue.so", &size);
+  const fmi_entry entries[] = {{"modelDescription.xml", text, sizeof text - 1}, {name, binary, size}};
+  cr_assert_eq(fmi_archive_write("mute.fmu", entries, 2, NULL), SEAM_OK);
+  free(binary);
+  write_text("mute.yaml", "seam: 2\nname: mute\nsimulate: {end: 1}\n"
+                          "cosim: {macro_step: 0.1, subsystems: {f: {fmu: mute.fmu}}}\n");
+  outcome result = expect_success(SEAM("run", "mute.yaml", "--cosim", "--check", "never", "-o", "out"));
+  cr_assert(has(result.err, "subsystem 'f': its FMU has no outputs that are numbers or booleans"), "%s", result.err);
   outcome_free(&result);
 }
 

@@ -18,13 +18,13 @@ static const char description_2[] =
     "<CoSimulation modelIdentifier=\"rogue\" canHandleVariableCommunicationStepSize=\"true\" "
     "canGetAndSetFMUstate=\"true\"/>\n"
     "<ModelVariables>\n" /* value references are those of rogue.h */
-    VARIABLE_2("u", "1", "causality=\"input\"", "<Real start=\"1\"/>") VARIABLE_2("x", "2", "causality=\"output\"",
-                                                                                  "<Real/>")
-        VARIABLE_2("p", "3", "causality=\"parameter\" variability=\"fixed\"",
-                   "<Real start=\"1\"/>") VARIABLE_2("stop", "4", "causality=\"output\"", "<Real/>")
-            VARIABLE_2("tolerance", "5", "causality=\"output\"", "<Real/>") VARIABLE_2(
-                "mode", "7", "causality=\"parameter\" variability=\"fixed\"",
-                "<String start=\"\"/>") VARIABLE_2("count", "8", "causality=\"output\"", "<Integer/>")
+    VARIABLE_2("u", "1", "causality=\"input\"", "<Real start=\"1\"/>")
+        VARIABLE_2("x", "2", "causality=\"output\" initial=\"exact\"", "<Real start=\"0\"/>") VARIABLE_2(
+            "p", "3", "causality=\"parameter\" variability=\"fixed\"",
+            "<Real start=\"1\"/>") VARIABLE_2("stop", "4", "causality=\"output\"",
+                                              "<Real/>") VARIABLE_2("tolerance", "5", "causality=\"output\"", "<Real/>")
+            VARIABLE_2("mode", "7", "causality=\"parameter\" variability=\"fixed\"",
+                       "<String start=\"\"/>") VARIABLE_2("count", "8", "causality=\"output\"", "<Integer/>")
                 VARIABLE_2("limit", "9", "causality=\"input\"", "<Integer start=\"1000\"/>")
                     VARIABLE_2("below", "10", "causality=\"output\"", "<Boolean/>") VARIABLE_2(
                         "on", "11", "causality=\"input\"",

@@ -124,6 +124,8 @@ static int get_real(const rogue *self, unsigned reference, double *value) {
 static int set_real(rogue *self, unsigned reference, double value) {
   if (reference == ROGUE_U)
     self->u = value;
+  else if (reference == ROGUE_X)
+    self->x = value;
   else if (reference == ROGUE_P)
     self->p = is(self, "ignores") ? self->p : value;
   else
