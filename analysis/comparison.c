@@ -260,11 +260,11 @@ static seam_status find_bodies(comparing *self, seam_error *error) {
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
   for (size_t i = 0; i < n; i++) {
-    self->bodies[i] = mbs_find_body(whole, mbs_body_name(self->model, i));
+    self->bodies[i] = mbs_find_body(whole, mbs_body_of(self->model, i).name);
     if (self->bodies[i] == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam_comparison_create(): the reference has no body '%s': name bodies alike in both",
-                       mbs_body_name(self->model, i));
+                       mbs_body_of(self->model, i).name);
   }
   return SEAM_OK;
 }
@@ -331,7 +331,7 @@ static seam_comparison *new_comparison(const seam_reference *reference, const co
 /* Creates the co-simulation with the macro step of the reference. */
 static seam_status create(const seam_reference *reference, const cosim_builder *builder, cosim_simulation **created,
                           seam_error *error) {
-  cosim_options options = cosim_options_of(builder);
+  cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
   options.macro_step = reference->plan.macro_step;
   seam_status status = cosim_builder_copy(builder, &copy, error);
@@ -351,7 +351,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   if (status != SEAM_OK)
     return status;
   comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
-  seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
+  seam_comparison *result = new_comparison(reference, cosim_builder_definition(builder)->step_control, simulation);
   if (result == NULL)
     cosim_destroy(simulation);
   status =

@@ -21,8 +21,8 @@ static double strength(const cosim_simulation *simulation, size_t coupling) {
 
 /* One that the coupling does not have already. */
 static const char *other_scheme(const cosim_simulation *simulation, size_t coupling) {
-  const char *scheme = cosim_coupling_scheme(simulation, coupling);
-  if (cosim_coupling_is_joint(simulation, coupling))
+  const char *scheme = cosim_coupling_of(simulation, coupling).scheme;
+  if (cosim_coupling_of(simulation, coupling).is_joint)
     return strcmp(scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
   if (strcmp(scheme, "ff-k0") == 0)
     return "ff-d-k1";
@@ -66,7 +66,7 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
   excess worst = {.element = NULL};
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
-    const char *name = mbs_body_name(model, i);
+    const char *name = mbs_body_of(model, i).name;
     look_at(&worst, q[0] - from[0], allowed.place, name, "x");
     look_at(&worst, q[1] - from[1], allowed.place, name, "y");
     look_at(&worst, q[2] - from[2], allowed.angle, name, "phi");
@@ -76,7 +76,7 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
   }
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
     look_at(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
-            cosim_signal_name(simulation, i), "");
+            cosim_signal_of(simulation, i).name, "");
   return worst;
 }
 
@@ -108,7 +108,7 @@ static seam_status blame(const excess *worst, const cosim_simulation *simulation
                    "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, and the start of the run allows %.3g; "
                    "coupling '%s' (%s) transmits most: take a smaller macro step or another scheme, such as %s",
                    t, worst->element, dot, worst->quantity, worst->value, worst->allowed,
-                   cosim_coupling_name(simulation, strongest), cosim_coupling_scheme(simulation, strongest),
+                   cosim_coupling_of(simulation, strongest).name, cosim_coupling_of(simulation, strongest).scheme,
                    other_scheme(simulation, strongest));
 }
 

@@ -84,8 +84,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
 
 static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
-  const bool is_controlled = cosim_builder_step_control(def->builder) != NULL;
-  const double usual = cosim_options_of(def->builder).macro_step;
+  const bool is_controlled = cosim_builder_definition(def->builder)->step_control != NULL;
+  const double usual = cosim_builder_definition(def->builder)->options.macro_step;
   seam_status status = cosim_start(self->simulation, def->start, error);
   if (status == SEAM_OK)
     read_rows(self, def->points[0], 0);

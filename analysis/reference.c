@@ -18,7 +18,7 @@ static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
   size_t n = 0;
-  for (size_t m = 0; m < mbs_n_measures(model); m++)
+  for (size_t m = 0; m < mbs_n_elements(model, MBS_MEASURES); m++)
     for (size_t i = 0; i < mbs_n_quantities(model, MBS_MEASURES, m); i++, n++)
       if (list != NULL)
         list[n] = (mbs_quantity){MBS_MEASURES, m, i};
@@ -182,7 +182,7 @@ static seam_status follow(follower *self, double fine, const seam_interrupt *int
 
 static seam_status run_finely(seam_reference *self, const cosim_builder *builder, double fine,
                               const seam_interrupt *interrupt, seam_error *error) {
-  cosim_options options = cosim_options_of(builder);
+  cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
   follower made = {.reference = self};
   options.macro_step = fine;

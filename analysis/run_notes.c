@@ -1,9 +1,10 @@
-/* Notes on a co-simulated run that has not failed (<seam/watch.h>), each a line of text. */
+/* Notes on a co-simulated run that has not failed (<seam/verdict.h>), each a line of text. */
 #include <stdio.h>
 
-#include <seam/watch.h>
+#include <seam/verdict.h>
 
 #include "analysis/thresholds.h"
+#include "cosim/coupling/watch.h"
 #include "cosim/steps/simulation.h"
 
 enum { NOTE = 600 };
@@ -80,8 +81,8 @@ static void note_reactions(const notes *self) {
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
-    const char *name = cosim_coupling_name(self->simulation, i);
-    if (mbs_force_kind_of(self->model, mbs_find_force(self->model, name)) != MBS_CONTACT)
+    const char *name = cosim_coupling_of(self->simulation, i).name;
+    if (mbs_force_of(self->model, mbs_find_force(self->model, name)).kind != MBS_CONTACT)
       continue;
     snprintf(text, sizeof text,
              "contacts that are couplings, as '%s', are not seen where they begin and end within a macro step; where "

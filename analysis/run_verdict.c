@@ -273,8 +273,8 @@ static void say_residual(saying *to, const seam_largest_residual *seen, double b
                          const mbs_model *model) {
   if (!(seen->value <= bound))
     say(to, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
-        mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
-        mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
+        mbs_joint_of(model, mbs_constraint_of(model, seen->constraint).joint).name,
+        mbs_constraint_of(model, seen->constraint).name, seen->value, seen->time, bound);
 }
 
 static seam_status refuse(const seam_run_record *record, const mbs_model *model, bool is_cosim, bool breaks,

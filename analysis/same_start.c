@@ -44,7 +44,7 @@ seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *fr
   }
   to->t = from->t;
   for (size_t i = 0; i < mbs_n_bodies(to_model); i++) {
-    const size_t same = mbs_find_body(from_model, mbs_body_name(to_model, i));
+    const size_t same = mbs_find_body(from_model, mbs_body_of(to_model, i).name);
     if (same == SEAM_NONE || same >= mbs_n_bodies(from_model))
       continue;
     memcpy(to->q + 3 * i, from->q + 3 * same, 3 * sizeof *to->q);

@@ -7,17 +7,16 @@
 bool seam_has_stops(const mbs_model *model) {
   bool some = false;
   for (size_t i = 0; i < mbs_n_events(model); i++)
-    some = some || mbs_event_stops(model, i);
+    some = some || mbs_event_of(model, i).stops;
   return some;
 }
 
-seam_status seam_advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events, double t,
-                                 mbs_state *state, mbs_event *event, seam_error *error) {
-  ARGUMENTS(error, model, integrator, events, state, event);
+static seam_status advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events, double t,
+                                   mbs_state *state, mbs_event *event, seam_error *error) {
   seam_status status = SEAM_OK;
   do
     status = mbs_integrator_advance_to_event(integrator, events, t, state, event, error);
-  while (status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_stops(model, event->number));
+  while (status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_of(model, event->number).stops);
   return status;
 }
 
@@ -33,7 +32,7 @@ static seam_status find(const mbs_model *model, const mbs_state *start, mbs_inte
   if (interrupt != NULL)
     mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
   mbs_integrator_set_stop(integrator, end);
-  THEN(status, seam_advance_to_stop(model, integrator, events, end, state, event, error));
+  THEN(status, advance_to_stop(model, integrator, events, end, state, event, error));
   mbs_state_destroy(state);
   return status;
 }

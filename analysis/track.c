@@ -119,9 +119,9 @@ static judged_kind kind_of_signal(const char *name) {
 
 /* A user part need not name its integrals; the correction of a balance names the one that it reads. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
-  const cosim_balance_correction_def *balance = NULL;
-  for (size_t i = 0; builder != NULL && (balance = cosim_builder_balance_correction(builder, i)) != NULL; i++)
-    if (balance->integral != NULL && strcmp(balance->integral, name) == 0)
+  const cosim_definition *of = cosim_builder_definition(builder);
+  for (size_t i = 0; i < of->n_balance_corrections; i++)
+    if (of->balance_corrections[i].integral != NULL && strcmp(of->balance_corrections[i].integral, name) == 0)
       return true;
   return false;
 }
@@ -129,9 +129,9 @@ static bool is_integral(const cosim_builder *builder, const char *name) {
 static void add_signals(judged_list *self, const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
   for (size_t i = 0; i < n; i++) {
-    const char *name = cosim_signal_name(simulation, i);
-    const char *unit = cosim_signal_unit(simulation, i);
-    if (is_of_model(self->model, name) /* read with the variables */ || cosim_signal_is_of_step(simulation, i) ||
+    const char *name = cosim_signal_of(simulation, i).name;
+    const char *unit = cosim_signal_of(simulation, i).unit;
+    if (is_of_model(self->model, name) /* read with the variables */ || cosim_signal_of(simulation, i).is_of_step ||
         is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
@@ -146,7 +146,7 @@ static void add_bodies(judged_list *self) {
     self->bodies[i] = i;
     for (int k = 0; k < N_OF_BODY; k++) {
       judged_quantity one = of_body[k];
-      one.element = mbs_body_name(self->model, i);
+      one.element = mbs_body_of(self->model, i).name;
       add(self, one);
     }
   }
@@ -223,14 +223,14 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
 static size_t find_signal(const cosim_simulation *simulation, const char *name) {
   const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
   for (size_t i = 0; i < n; i++)
-    if (strcmp(cosim_signal_name(simulation, i), name) == 0)
+    if (strcmp(cosim_signal_of(simulation, i).name, name) == 0)
       return i;
   return SEAM_NONE;
 }
 
 static void match(judged_list *self, const judged_list *list, const cosim_simulation *simulation, choice *found) {
   for (size_t i = 0; i < list->n_bodies; i++)
-    self->bodies[i] = mbs_find_body(self->model, mbs_body_name(list->model, i));
+    self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
   for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
     const judged_quantity *of = &list->quantities[i];
     char name[256];

@@ -69,7 +69,7 @@ void operating_point_print(const app_setup *made, const char *at) {
 /* ---- Contacts ---- */
 
 static void print_contact(const app_setup *made, const mbs_contact_state *of, const char *said) {
-  printf(" '%s'%s %s", mbs_force_name(made->model, of->force),
+  printf(" '%s'%s %s", mbs_force_of(made->model, of->force).name,
          !of->has_two  ? ""
          : of->is_left ? " (left)"
                        : " (right)",

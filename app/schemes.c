@@ -87,13 +87,14 @@ static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_e
 
 const char *schemes_name_of_file(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
-  const cosim_options options = cosim_options_of(builder);
+  const cosim_options options = cosim_builder_definition(builder)->options;
   const bool forces = cosim_has_couplings(builder, false);
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
-  if (!forces && !joints && cosim_builder_part_coupling(builder, 0) == NULL)
+  if (!forces && !joints && cosim_builder_definition(builder)->n_part_couplings == 0)
     return "exchange"; /* of signals alone */
-  return (forces && joints) || cosim_builder_coupling(builder, 0) != NULL || only == NULL ? "file" : only;
+  return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
+                                                                                                         : only;
 }
 
 static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
@@ -148,7 +149,7 @@ seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const
 }
 
 void schemes_note_control(const app_setup *setup, bool quiet) {
-  if (cosim_builder_step_control(seam_model_cosim(setup->file)) != NULL && !quiet)
+  if (cosim_builder_definition(seam_model_cosim(setup->file))->step_control != NULL && !quiet)
     fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 

@@ -249,7 +249,7 @@ static void print_changes(const app_setup *setup, const char *who, const char *h
     fprintf(stderr, "%s", k == 0 ? "note: " : ", ");
     if (k == 0)
       fprintf(stderr, "%s, most of all ", who);
-    print_name(mbs_body_name(setup->model, change->body));
+    print_name(mbs_body_of(setup->model, change->body).name);
     fprintf(stderr, ".%s from %.6g to %.6g %s", seam_start_coordinate(change->coordinate), change->before,
             change->after, seam_start_coordinate_unit(change->coordinate));
   }

@@ -31,7 +31,7 @@ static seam_status check_start(const app_setup *part, const app_setup *whole, si
     if (!(fabs(here - there) <= app_same_start * fmax(1, fabs(there))))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
-                       mbs_body_name(part->model, body), names[i], here, seam_model_reference(part->file), there);
+                       mbs_body_of(part->model, body).name, names[i], here, seam_model_reference(part->file), there);
   }
   return SEAM_OK;
 }
@@ -39,7 +39,7 @@ static seam_status check_start(const app_setup *part, const app_setup *whole, si
 static seam_status match(const app_setup *part, const app_setup *whole, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < mbs_n_bodies(part->model) && status == SEAM_OK; i++) {
-    const char *name = mbs_body_name(part->model, i);
+    const char *name = mbs_body_of(part->model, i).name;
     const size_t at = mbs_find_body(whole->model, name);
     if (at == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has no body '%s': name bodies alike",
@@ -52,7 +52,7 @@ static seam_status match(const app_setup *part, const app_setup *whole, seam_err
 static void say_missing(const app_setup *part, const app_setup *whole) {
   size_t n = 0;
   for (size_t i = 0; i < mbs_n_bodies(whole->model); i++) {
-    const char *name = mbs_body_name(whole->model, i);
+    const char *name = mbs_body_of(whole->model, i).name;
     if (mbs_find_body(part->model, name) == SEAM_NONE)
       fprintf(stderr, "%s%s", n++ == 0 ? "note: no errors of bodies that the reference has beside: " : ", ", name);
   }

@@ -87,7 +87,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   char name[LONGEST_NAME];
   seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const char *body = mbs_body_name(model, i / 6);
+    const char *body = mbs_body_of(model, i / 6).name;
     snprintf(name, sizeof name, "%.400s.%s", body, coordinates[i % 6]);
     if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
       return seam_fail(error, SEAM_BAD_INPUT,
@@ -97,7 +97,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
     columns[n + 1 + k] = columns[0]; /* of the last sample: what has no name */
-    if (mbs_state_name(model, k) == NULL)
+    if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);
     status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
@@ -167,8 +167,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
 
 /* s; 0: the state is not sampled. */
 static double period_of(const mbs_model *model, size_t state) {
-  const size_t first = mbs_variable_state(model, 0);
-  return state >= first && state - first < mbs_n_variables(model) ? mbs_variable_sample(model, state - first) : 0;
+  const size_t first = mbs_variable_of(model, 0).state;
+  return state >= first && state - first < mbs_n_variables(model) ? mbs_variable_of(model, state - first).sample : 0;
 }
 
 /* A sampled state is held: it has the value of the row before until its next sample. */
@@ -195,7 +195,7 @@ static void take_row(const mbs_model *model, const double *values, size_t n_rows
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     const double *z = values + (1 + 2 * n + k) * n_rows;
-    state->z[k] = mbs_state_is_mode(model, k) ? 0 : state_between(period_of(model, k), rows, x, z[row], z[next]);
+    state->z[k] = mbs_state_of(model, k).is_mode ? 0 : state_between(period_of(model, k), rows, x, z[row], z[next]);
   }
 }
 

@@ -180,7 +180,7 @@ static void measure_macro_steps(void) {
   whole.options.rtol = whole.options.atol = 1e-13;
   monolithic_error(&grid, &whole, true);
 
-  cosim_options options = cosim_options_of(seam_model_cosim(file));
+  cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = "ff-k2";
   options.macro_step = 1e-3;
   options.reuse = true;
@@ -239,7 +239,7 @@ static void measure_derivatives(const char *name, const char *scheme) {
   seam_model_file *file = bench_model(name, (const char *const[2]){NULL, NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_options options = cosim_options_of(seam_model_cosim(file));
+  cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = options.constraint_scheme = scheme;
   cosim_run run = cosim_run_create(seam_model_cosim(file), whole.start, &options, 20 * options.macro_step);
   run_cosim(&run);
@@ -299,7 +299,7 @@ static void measure_threads(void) {
   bench_check(seam_model_file_parse("chain", text, strlen(text), NULL, 0, &file, &error), &error);
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_options options = cosim_options_of(seam_model_cosim(file));
+  cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.reuse = true;
   cosim_run run[2];
   job jobs[2] = {{.name = "one thread", .run = run_cosim}, {.name = "two threads", .run = run_cosim}};
@@ -341,7 +341,7 @@ static void measure_control(void) {
   seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){"parameters.c=1e4", NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 10);
-  cosim_options options = cosim_options_of(seam_model_cosim(file));
+  cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = "ff-d-k2";
   controlled_run run[n_runs];
   size_t n_steps[n_runs];

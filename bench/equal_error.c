@@ -191,7 +191,7 @@ static bool advance_controlled(cosim_simulation *simulation, run *r, watch *w) {
 
 static bool advance_cut(run *r, watch *w) {
   cosim_simulation *simulation = NULL;
-  const bool is_controlled = cosim_builder_step_control(r->builder) != NULL;
+  const bool is_controlled = cosim_builder_definition(r->builder)->step_control != NULL;
   bench_check(cosim_create(r->builder, &simulation, &r->whole.error), &r->whole.error);
   bool is_good = cosim_start(simulation, r->whole.start, &r->whole.error) == SEAM_OK;
   if (is_good)
@@ -252,7 +252,7 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
 /* Lets the control choose the first step, as without macro step in the file, and without a longest one: the whole has
  * none either. */
 static void free_steps(cosim_builder *builder, seam_error *error) {
-  cosim_step_control control = *cosim_builder_step_control(builder);
+  cosim_step_control control = *cosim_builder_definition(builder)->step_control;
   control.chooses_first = true;
   control.longest = INFINITY;
   bench_check(cosim_set_step_control(builder, &control, error), error);
@@ -266,7 +266,7 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
   bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
   r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
   bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
-  cosim_options options = cosim_options_of(r.builder);
+  cosim_options options = cosim_builder_definition(r.builder)->options;
   options.n_threads = 1;
   bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
   if (by->is_controlled)

@@ -27,7 +27,7 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
   for (size_t i = 0; i < n * motion->n; i++)
     if (!(fabs(motion->q[i]) <= farthest))
       return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is farther than %g m at t = %.9g s; animate the part before",
-                       mbs_body_name(model, i % n / 3), farthest, motion->t[i / n]);
+                       mbs_body_of(model, i % n / 3).name, farthest, motion->t[i / n]);
   return SEAM_OK;
 }
 

@@ -194,10 +194,10 @@ static double short_length(const scene_maker *maker) {
     if (!isnan(seam_model_rod_length(maker->file, b)))
       lengths[n++] = seam_model_rod_length(maker->file, b);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    double p[2];
-    double q[2];
-    if (mbs_joint_kind_of(model, j) == MBS_DISTANCE && mbs_joint_marker(model, j, 0, p) &&
-        mbs_joint_marker(model, j, 1, q) && hypot(p[0] - q[0], p[1] - q[1]) > 0)
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    const double *p = joint.markers[0];
+    const double *q = joint.markers[1];
+    if (joint.kind == MBS_DISTANCE && hypot(p[0] - q[0], p[1] - q[1]) > 0)
       lengths[n++] = hypot(p[0] - q[0], p[1] - q[1]);
   }
   qsort(lengths, n, sizeof *lengths, compare_lengths);
@@ -238,28 +238,26 @@ static size_t subsystem_of(const scene *made, size_t body) {
   return body == MBS_GROUND ? SEAM_NONE : made->subsystem[body];
 }
 
+static bool are_cut(const scene_maker *maker, const size_t bodies[2]) {
+  return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
+         subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
+}
+
 static void find_cuts(scene_maker *maker) {
-  size_t bodies[2];
-  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
-    mbs_joint_bodies(maker->model, j, bodies);
-    maker->joint_is_cut[j] = bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
-                             subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
-  }
-  for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
-    mbs_force_bodies(maker->model, f, bodies);
-    maker->force_is_cut[f] |= bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
-                              subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
-  }
+  for (size_t j = 0; j < mbs_n_joints(maker->model); j++)
+    maker->joint_is_cut[j] = are_cut(maker, mbs_joint_of(maker->model, j).bodies);
+  for (size_t f = 0; f < mbs_n_forces(maker->model); f++)
+    maker->force_is_cut[f] |= are_cut(maker, mbs_force_of(maker->model, f).bodies);
 }
 
 /* A force element that a subsystem lists is cut where it acts on bodies of others. */
 static void claim_forces(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
   for (size_t i = 0; i < def->n_forces; i++) {
     const size_t force = mbs_find_force(maker->model, def->forces[i]);
-    size_t bodies[2] = {MBS_GROUND, MBS_GROUND};
-    mbs_force_bodies(maker->model, force, bodies);
+    const mbs_force_info info = mbs_force_of(maker->model, force);
     for (int side = 0; side < 2 && force != SEAM_NONE; side++)
-      maker->force_is_cut[force] |= bodies[side] != MBS_GROUND && subsystem_of(maker->made, bodies[side]) != subsystem;
+      maker->force_is_cut[force] |=
+          info.bodies[side] != MBS_GROUND && subsystem_of(maker->made, info.bodies[side]) != subsystem;
   }
 }
 
@@ -270,19 +268,18 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   maker->joint_is_cut = calloc(mbs_n_joints(maker->model) + 1, sizeof *maker->joint_is_cut);
   maker->force_is_cut = calloc(mbs_n_forces(maker->model) + 1, sizeof *maker->force_is_cut);
   maker->is_block = calloc(mbs_n_bodies(maker->model) + 1, sizeof *maker->is_block);
-  while (builder != NULL && cosim_builder_subsystem(builder, made->n_subsystems) != NULL)
-    made->n_subsystems++;
+  made->n_subsystems = cosim_builder_definition(builder)->n_subsystems;
   made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
   if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !made->subsystems)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t b = 0; b < mbs_n_bodies(maker->model); b++)
     made->subsystem[b] = SEAM_NONE;
   for (size_t k = 0; k < made->n_subsystems; k++) {
-    made->subsystems[k] = cosim_builder_subsystem(builder, k)->name;
-    join_bodies(maker, k, cosim_builder_subsystem(builder, k));
+    made->subsystems[k] = cosim_builder_definition(builder)->subsystems[k].name;
+    join_bodies(maker, k, &cosim_builder_definition(builder)->subsystems[k]);
   }
   for (size_t k = 0; k < made->n_subsystems; k++)
-    claim_forces(maker, k, cosim_builder_subsystem(builder, k));
+    claim_forces(maker, k, &cosim_builder_definition(builder)->subsystems[k]);
   find_cuts(maker);
   return SEAM_OK;
 }

@@ -118,10 +118,10 @@ static void add_outlines(scene_maker *maker, size_t body) {
 static bool add_wheel(scene_maker *maker, size_t body) {
   bool found = false;
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
-    size_t bodies[2];
-    mbs_joint_bodies(maker->model, j, bodies);
+    const mbs_joint_info joint = mbs_joint_of(maker->model, j);
     scene_wheel wheel;
-    if ((bodies[0] != body && bodies[1] != body) || !scene_wheel_of(maker, j, bodies[1] == body, &wheel))
+    if ((joint.bodies[0] != body && joint.bodies[1] != body) ||
+        !scene_wheel_of(maker, j, joint.bodies[1] == body, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
@@ -136,16 +136,13 @@ static bool add_wheel(scene_maker *maker, size_t body) {
 /* Direction of the first prismatic joint of a body, in its frame; false: it has none. */
 static bool slides_along(const scene_maker *maker, size_t body, double *angle) {
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
-    size_t bodies[2];
-    double axis[2];
+    const mbs_joint_info joint = mbs_joint_of(maker->model, j);
     double pose[2][3];
-    mbs_joint_bodies(maker->model, j, bodies);
-    if (mbs_joint_kind_of(maker->model, j) != MBS_PRISMATIC || (bodies[0] != body && bodies[1] != body))
+    if (joint.kind != MBS_PRISMATIC || (joint.bodies[0] != body && joint.bodies[1] != body))
       continue;
-    mbs_joint_axis(maker->model, j, axis);
     for (int side = 0; side < 2; side++)
-      scene_pose(maker->poses.q, bodies[side], pose[side]);
-    *angle = atan2(axis[1], axis[0]) + (bodies[0] == body ? 0 : pose[0][2] - pose[1][2]);
+      scene_pose(maker->poses.q, joint.bodies[side], pose[side]);
+    *angle = atan2(joint.axis[1], joint.axis[0]) + (joint.bodies[0] == body ? 0 : pose[0][2] - pose[1][2]);
     return true;
   }
   return false;
@@ -153,8 +150,7 @@ static bool slides_along(const scene_maker *maker, size_t body, double *angle) {
 
 static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->made->unit;
-  double mass = 0;
-  double inertia = 0;
+  const mbs_body_info info = mbs_body_of(maker->model, body);
   double angle = 0;
   const bool is_apart = maker->made->apart > 0;
   if (is_apart)
@@ -164,8 +160,7 @@ static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
     scene_symbol(maker, SCENE_LINK, body, at, angle, "M-3.4 -2.2L3.4 -2.2L3.4 2.2L-3.4 2.2Z");
     return;
   }
-  mbs_body_mass(maker->model, body, &mass, &inertia);
-  scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * inertia / mass), 3.5 * unit)));
+  scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
 }
 
 /* Returns n_distinct of n places, the first ones, which are further apart than rounding. */
@@ -228,7 +223,7 @@ void scene_add_bodies(scene_maker *maker) {
     size_t n = 0;
     while (places + n < list.at + list.n && places[n].body == b)
       n++;
-    maker->owner = mbs_body_name(maker->model, b);
+    maker->owner = mbs_body_of(maker->model, b).name;
     maker->kind = "body";
     if (seam_model_n_outlines(maker->file, b) > 0)
       add_outlines(maker, b);

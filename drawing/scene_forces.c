@@ -40,11 +40,16 @@ static void move_to_edge(const scene_maker *maker, force_ends *ends, int side) {
       ends->at[side][i] += half * way[i] / length;
 }
 
-static force_ends ends_of(const scene_maker *maker, size_t force) {
-  force_ends ends;
-  mbs_force_bodies(maker->model, force, ends.bodies);
+static force_ends places_of(const scene_maker *maker, size_t force) {
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  force_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
   for (int side = 0; side < 2; side++)
     scene_force_place(maker, force, side, ends.at[side]);
+  return ends;
+}
+
+static force_ends ends_of(const scene_maker *maker, size_t force) {
+  force_ends ends = places_of(maker, force);
   for (int side = 0; side < 2; side++)
     move_to_edge(maker, &ends, side);
   double least = INFINITY;
@@ -61,38 +66,35 @@ static force_ends ends_of(const scene_maker *maker, size_t force) {
 /* ---- On one body ---- */
 
 static void add_viscous(scene_maker *maker, size_t force) {
-  size_t bodies[2];
   double at[2];
-  mbs_force_bodies(maker->model, force, bodies);
-  scene_centre(maker, bodies[0], at);
-  scene_upright(maker, SCENE_ELEMENT, bodies[0], at, 0,
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  scene_centre(maker, info.bodies[0], at);
+  scene_upright(maker, SCENE_ELEMENT, info.bodies[0], at, 0,
                 "M-1.6 -2.9A0.55 0 0 -0.6 -2.9A0.55 0 1 0.4 -2.9A0.55 0 0 1.4 -2.9"
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
 /* Its direction at t = 0; where it is zero there, that of the components that it has. */
 static void add_force(scene_maker *maker, size_t force) {
-  size_t bodies[2];
   double at[2];
   double load[2];
-  bool in_body_axes = false;
-  mbs_force_bodies(maker->model, force, bodies);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
   scene_force_place(maker, force, 0, at);
-  mbs_applied_load(maker->model, force, 0, load, &in_body_axes);
+  for (int i = 0; i < 2; i++)
+    load[i] = info.load[i].value != NULL ? info.load[i].value(info.load[i].data, (double[2]){0, 0}) : 0;
   const bool has_direction = isfinite(load[0]) && isfinite(load[1]) && (load[0] != 0 || load[1] != 0);
   const double angle = has_direction ? atan2(load[1], load[0]) : 0;
   void (*add)(scene_maker *, scene_class, size_t, const double *, double, const char *) =
-      in_body_axes ? scene_symbol : scene_upright;
-  add(maker, SCENE_LOAD, bodies[0], at, angle, "M-9 0L-2.5 0");
-  add(maker, SCENE_LOAD_HEAD, bodies[0], at, angle, "M-0.8 0L-2.9 0.85L-2.9 -0.85Z");
-  scene_name(maker, bodies[0], at);
+      info.in_body_axes ? scene_symbol : scene_upright;
+  add(maker, SCENE_LOAD, info.bodies[0], at, angle, "M-9 0L-2.5 0");
+  add(maker, SCENE_LOAD_HEAD, info.bodies[0], at, angle, "M-0.8 0L-2.9 0.85L-2.9 -0.85Z");
+  scene_name(maker, info.bodies[0], at);
 }
 
 static void add_torque(scene_maker *maker, size_t force) {
-  size_t bodies[2];
   double at[2];
-  mbs_force_bodies(maker->model, force, bodies);
-  const size_t body = scene_hinge(maker, bodies, at);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  const size_t body = scene_hinge(maker, info.bodies, at);
   scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
   scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
   scene_name(maker, body, at);
@@ -100,12 +102,11 @@ static void add_torque(scene_maker *maker, size_t force) {
 
 /* Streamlines that end at its place. */
 static void add_drag(scene_maker *maker, size_t force) {
-  size_t bodies[2];
   double at[2];
-  mbs_force_bodies(maker->model, force, bodies);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
   scene_force_place(maker, force, 0, at);
-  scene_upright(maker, SCENE_LOAD, bodies[0], at, 0, "M-5 0L-1.5 0M-4.4 1L-1.5 1M-4.4 -1L-1.5 -1");
-  scene_name(maker, bodies[0], at);
+  scene_upright(maker, SCENE_LOAD, info.bodies[0], at, 0, "M-5 0L-1.5 0M-4.4 1L-1.5 1M-4.4 -1L-1.5 -1");
+  scene_name(maker, info.bodies[0], at);
 }
 
 /* ---- Between two points ---- */
@@ -199,18 +200,15 @@ static void mark_and_name(scene_maker *maker, size_t force, force_ends *ends) {
 
 /* A law in place of stiffness and damping is drawn as a spring. */
 static void add_spring_damper(scene_maker *maker, size_t force) {
-  double stiffness[3];
-  double damping[3];
   force_ends ends = ends_of(maker, force);
-  mbs_force_coefficients(maker->model, force, stiffness, damping);
-  const bool is_law = isnan(stiffness[0]);
-  if (damping[0] > 0 && stiffness[0] > 0)
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  if (info.damping[0] > 0 && info.stiffness[0] > 0)
     draw_both(maker, &ends);
-  else if (damping[0] > 0)
+  else if (info.damping[0] > 0)
     draw_dashpot(maker, &ends, 0, 0);
   else
     draw_zigzag(maker, &ends, 0, 0);
-  if (is_law)
+  if (isnan(info.stiffness[0]))
     draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
   mark_and_name(maker, force, &ends);
@@ -252,37 +250,27 @@ static void add_actuator(scene_maker *maker, size_t force) {
 }
 
 static void add_belt(scene_maker *maker, size_t force) {
-  double radii[2];
-  force_ends ends;
-  mbs_force_bodies(maker->model, force, ends.bodies);
-  mbs_force_radii(maker->model, force, radii);
-  for (int side = 0; side < 2; side++) {
-    scene_force_place(maker, force, side, ends.at[side]);
-    scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
-  }
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  force_ends ends = places_of(maker, force);
+  for (int side = 0; side < 2; side++)
+    scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(info.radii[side]));
   const double distance = distance_at(&ends, maker->poses.q);
   if (distance > 0)
-    scene_strands(maker, ends.bodies, ends.at, distance, radii);
+    scene_strands(maker, ends.bodies, ends.at, distance, info.radii);
   mark_and_name(maker, force, &ends);
 }
 
 /* Circles, the solid side of a line, or a curve. */
 static void add_contact(scene_maker *maker, size_t force) {
-  double radii[2];
-  double line[2];
-  force_ends ends;
-  mbs_force_bodies(maker->model, force, ends.bodies);
-  mbs_force_radii(maker->model, force, radii);
-  const size_t curve = mbs_curve_of_force(maker->model, force);
-  for (int side = 0; side < 2; side++) {
-    scene_force_place(maker, force, side, ends.at[side]);
-    if (radii[side] != 0 && (side == 1 || curve == SEAM_NONE))
-      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
-  }
-  if (curve != SEAM_NONE)
-    scene_curve(maker, curve, ends.bodies[0], ends.at[0]);
-  if (mbs_force_line(maker->model, force, line))
-    scene_symbol(maker, SCENE_ELEMENT, ends.bodies[0], ends.at[0], atan2(line[1], line[0]),
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  force_ends ends = places_of(maker, force);
+  for (int side = 0; side < 2; side++)
+    if (info.radii[side] != 0 && (side == 1 || info.curve == SEAM_NONE))
+      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(info.radii[side]));
+  if (info.curve != SEAM_NONE)
+    scene_curve(maker, info.curve, ends.bodies[0], ends.at[0]);
+  if (!isnan(info.axis[0]))
+    scene_symbol(maker, SCENE_ELEMENT, ends.bodies[0], ends.at[0], atan2(info.axis[1], info.axis[0]),
                  "M-5 0L5 0M-4 0L-5 -1M-2 0L-3 -1M0 0L-1 -1M2 0L1 -1M4 0L3 -1");
   mark_and_name(maker, force, &ends);
 }
@@ -297,10 +285,10 @@ static void add_rope(scene_maker *maker, size_t force) {
 
 /* One span: straight along the tangent of its discs, of which each is drawn with the span that leads to it. */
 static void add_cable(scene_maker *maker, size_t force) {
-  double radii[2];
   force_ends ends = ends_of(maker, force);
-  const bool is_first = force == mbs_find_force(maker->model, mbs_force_name(maker->model, force));
-  mbs_force_radii(maker->model, force, radii);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  const double *radii = info.radii;
+  const bool is_first = force == mbs_find_force(maker->model, info.name);
   for (int side = is_first ? 0 : 1; side < 2; side++)
     if (radii[side] != 0)
       scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
@@ -319,12 +307,11 @@ static void add_stop(scene_maker *maker, size_t force) {
   static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";
   mbs_quantity turning;
   char name[256];
-  snprintf(name, sizeof name, "%s.omega", mbs_force_name(maker->model, force));
+  snprintf(name, sizeof name, "%s.omega", mbs_force_of(maker->model, force).name);
   if (mbs_find_quantity(maker->model, name, &turning, NULL) == SEAM_OK) {
-    size_t bodies[2];
     double at[2];
-    mbs_force_bodies(maker->model, force, bodies);
-    const size_t body = scene_hinge(maker, bodies, at);
+    const mbs_force_info info = mbs_force_of(maker->model, force);
+    const size_t body = scene_hinge(maker, info.bodies, at);
     scene_upright(maker, SCENE_ELEMENT, body, at, 0, scene_arc);
     scene_name(maker, body, at);
     return;
@@ -341,10 +328,9 @@ static void add_stop(scene_maker *maker, size_t force) {
 static void add_torsion(scene_maker *maker, size_t force) {
   enum { n = 60 };
   const double unit = maker->made->unit;
-  size_t bodies[2];
   double at[2];
-  mbs_force_bodies(maker->model, force, bodies);
-  const size_t body = scene_hinge(maker, bodies, at);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  const size_t body = scene_hinge(maker, info.bodies, at);
   scene_begin(maker, SCENE_ELEMENT, SCENE_ON_BODY)->bodies[0] = body;
   for (int i = 0; i <= n; i++) {
     const double angle = 5 * acos(-1) * i / n;
@@ -358,10 +344,9 @@ static void add_torsion(scene_maker *maker, size_t force) {
 }
 
 static void add_rotary_actuator(scene_maker *maker, size_t force) {
-  size_t bodies[2];
   double at[2];
-  mbs_force_bodies(maker->model, force, bodies);
-  const size_t body = scene_hinge(maker, bodies, at);
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  const size_t body = scene_hinge(maker, info.bodies, at);
   scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
   scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
   if (maker->force_is_cut[force])
@@ -390,9 +375,9 @@ void scene_add_forces(scene_maker *maker) {
 #undef SCENE_ADD
   };
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
-    const mbs_force_kind kind = mbs_force_kind_of(maker->model, f);
-    maker->owner = mbs_force_name(maker->model, f);
-    maker->kind = mbs_force_kind_text(kind);
-    add[kind](maker, f);
+    const mbs_force_info info = mbs_force_of(maker->model, f);
+    maker->owner = info.name;
+    maker->kind = mbs_force_kind_text(info.kind);
+    add[info.kind](maker, f);
   }
 }

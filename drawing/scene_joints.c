@@ -67,8 +67,8 @@ typedef struct joint_ends {
 } joint_ends;
 
 static joint_ends ends_of(const scene_maker *maker, size_t joint) {
-  joint_ends ends;
-  mbs_joint_bodies(maker->model, joint, ends.bodies);
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  joint_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
   for (int side = 0; side < 2; side++)
     scene_joint_place(maker, joint, side, ends.at[side]);
   return ends;
@@ -133,15 +133,14 @@ static void add_rail(scene_maker *maker, const joint_ends *ends, const double ax
 
 static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
-  double axis[2];
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
   double pose[2][3];
-  mbs_joint_axis(maker->model, joint, axis);
-  find_slide(maker, &ends, axis, range);
-  add_rail(maker, &ends, axis, range);
+  find_slide(maker, &ends, info.axis, range);
+  add_rail(maker, &ends, info.axis, range);
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
-  const double angle = atan2(axis[1], axis[0]) + pose[0][2] - pose[1][2];
+  const double angle = atan2(info.axis[1], info.axis[0]) + pose[0][2] - pose[1][2];
   if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
     scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
@@ -156,11 +155,10 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
 static void add_slot(scene_maker *maker, size_t joint) {
   const double unit = maker->made->unit;
   const joint_ends ends = ends_of(maker, joint);
-  double axis[2];
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
-  mbs_joint_axis(maker->model, joint, axis);
-  find_slide(maker, &ends, axis, range);
-  const path_map map = on_ground(ends.at[0], atan2(axis[1], axis[0]));
+  find_slide(maker, &ends, info.axis, range);
+  const path_map map = on_ground(ends.at[0], atan2(info.axis[1], info.axis[0]));
   const double half = 1.35 * unit;
   const double corners[4][2] = {{range[0] - 2 * unit, -half},
                                 {range[1] + 2 * unit, -half},
@@ -270,19 +268,18 @@ static void find_axle(const scene_maker *maker, size_t body, double at[2]) {
   const mbs_model *model = maker->model;
   scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    size_t bodies[2];
-    mbs_joint_bodies(model, j, bodies);
-    if (mbs_joint_kind_of(model, j) == MBS_REVOLUTE && (bodies[0] == body || bodies[1] == body)) {
-      scene_joint_place(maker, j, bodies[1] == body, at);
+    const mbs_joint_info info = mbs_joint_of(model, j);
+    if (info.kind == MBS_REVOLUTE && (info.bodies[0] == body || info.bodies[1] == body)) {
+      scene_joint_place(maker, j, info.bodies[1] == body, at);
       return;
     }
   }
 }
 
 static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
-  joint_ends wheels;
+  const mbs_joint_info info = mbs_joint_of(maker->model, gear);
+  joint_ends wheels = {.bodies = {info.bodies[0], info.bodies[1]}};
   double axle[2][2];
-  mbs_joint_bodies(maker->model, gear, wheels.bodies);
   for (int side = 0; side < 2; side++) {
     if (!scene_joint_place(maker, gear, side, wheels.at[side]))
       find_axle(maker, wheels.bodies[side], wheels.at[side]);
@@ -294,34 +291,33 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
 
 /* Returns true if of wheels that turn together about known centres one is inside the other. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
-  const double ratio = mbs_joint_ratio(maker->model, gear);
-  double centre[2];
-  return ratio > 0 && ratio != 1 && mbs_joint_marker(maker->model, gear, 0, centre);
+  const mbs_joint_info info = mbs_joint_of(maker->model, gear);
+  return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);
 }
 
 /* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
  * radii are chosen, or one is inside the other. */
 static double gear_radius(const scene_maker *maker, size_t gear, int side, double distance) {
-  const double ratio = mbs_joint_ratio(maker->model, gear);
+  const double ratio = mbs_joint_of(maker->model, gear).ratio;
   const double share = side == 0 ? fabs(ratio) : 1;
   const double sum = distance > 4 * maker->made->unit ? distance * (ratio < 0 ? 1 : 0.7) : 8 * maker->made->unit;
   return share * (is_internal(maker, gear) ? distance / fabs(1 - ratio) : sum / (1 + fabs(ratio)));
 }
 
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
-  const mbs_joint_kind kind = mbs_joint_kind_of(maker->model, joint);
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const mbs_joint_kind kind = info.kind;
   double distance = 0;
-  double radii[2];
   if (kind != MBS_GEAR && kind != MBS_BELT && !((kind == MBS_RACK || kind == MBS_ROLLING) && side == 1))
     return false;
   const joint_ends wheels = wheels_of(maker, joint, &distance);
   *wheel = (scene_wheel){.centre = {wheels.at[side][0], wheels.at[side][1]}};
-  if (mbs_joint_radii(maker->model, joint, radii)) {
-    wheel->radius = fabs(radii[kind == MBS_BELT ? side : 0]);
+  if (kind != MBS_GEAR) {
+    wheel->radius = fabs(info.radii[kind == MBS_BELT ? side : 0]);
     return true;
   }
   wheel->radius = gear_radius(maker, joint, side, distance);
-  wheel->is_ring = is_internal(maker, joint) && (side == 0) == (mbs_joint_ratio(maker->model, joint) > 1);
+  wheel->is_ring = is_internal(maker, joint) && (side == 0) == (info.ratio > 1);
   return true;
 }
 
@@ -355,7 +351,7 @@ static void add_gear(scene_maker *maker, size_t joint) {
   double radius[2];
   joint_ends wheels = wheels_of(maker, joint, &distance);
   add_pitch(maker, joint, &wheels, radius);
-  if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0 && !is_internal(maker, joint))
+  if (mbs_joint_of(maker->model, joint).ratio > 0 && distance > 0 && !is_internal(maker, joint))
     scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
   scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
@@ -365,9 +361,8 @@ static void add_belt(scene_maker *maker, size_t joint) {
   double radius[2];
   joint_ends wheels = wheels_of(maker, joint, &distance);
   add_pitch(maker, joint, &wheels, radius);
-  mbs_joint_radii(maker->model, joint, radius);
   if (distance > 0)
-    scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
+    scene_strands(maker, wheels.bodies, wheels.at, distance, mbs_joint_of(maker->model, joint).radii);
   scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
 
@@ -375,19 +370,16 @@ static void add_belt(scene_maker *maker, size_t joint) {
 static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;
-  double radii[2];
-  double axis[2];
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
-  mbs_joint_radii(maker->model, joint, radii);
-  mbs_joint_axis(maker->model, joint, axis);
-  find_slide(maker, &ends, axis, range);
-  const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(axis[1], axis[0])));
+  find_slide(maker, &ends, info.axis, range);
+  const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
   path_symbol(
       &maker->made->paths, "M0 0L1 0",
       path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)), along));
   scene_end(maker);
-  scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(radii[0]));
+  scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
   if (maker->joint_is_cut[joint])
     scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
   scene_name(maker, ends.bodies[1], ends.at[1]);
@@ -395,21 +387,18 @@ static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
 
 /* The pitch line of the rack. */
 static void add_rack(scene_maker *maker, size_t joint) {
-  double radii[2];
-  mbs_joint_radii(maker->model, joint, radii);
-  add_rolling_line(maker, joint, -radii[0]);
+  add_rolling_line(maker, joint, -mbs_joint_of(maker->model, joint).radii[0]);
 }
 
 static void add_rolling(scene_maker *maker, size_t joint) { add_rolling_line(maker, joint, 0); }
 
 static void add_skate(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  double axis[2];
-  mbs_joint_axis(maker->model, joint, axis);
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const double angle = atan2(info.axis[1], info.axis[0]);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  path_symbol(
-      &maker->made->paths, "M-2.5 0L2.5 0",
-      path_then(path_scale(maker->made->unit, maker->made->unit), on_ground(ends.at[0], atan2(axis[1], axis[0]))));
+  path_symbol(&maker->made->paths, "M-2.5 0L2.5 0",
+              path_then(path_scale(maker->made->unit, maker->made->unit), on_ground(ends.at[0], angle)));
   scene_end(maker);
   scene_name(maker, ends.bodies[0], ends.at[0]);
 }
@@ -436,10 +425,10 @@ void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[
 
 static void add_curve(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  double radii[2];
-  scene_curve(maker, mbs_curve_of_joint(maker->model, joint), ends.bodies[0], ends.at[0]);
-  if (mbs_joint_radii(maker->model, joint, radii) && radii[0] > 0)
-    scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], radii[0]);
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  scene_curve(maker, info.curve, ends.bodies[0], ends.at[0]);
+  if (info.radii[0] > 0)
+    scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], info.radii[0]);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->made->unit);
   if (maker->joint_is_cut[joint])
     scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
@@ -456,11 +445,11 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
   const size_t body = bodies[moving_side(bodies)];
   scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    size_t joined[2];
-    mbs_joint_bodies(model, j, joined);
+    const mbs_joint_info info = mbs_joint_of(model, j);
+    const size_t *joined = info.bodies;
     const bool is_theirs =
         (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
-    if (is_theirs && mbs_joint_kind_of(model, j) == MBS_REVOLUTE) {
+    if (is_theirs && info.kind == MBS_REVOLUTE) {
       scene_joint_place(maker, j, joined[1] == body, at);
       break;
     }
@@ -469,15 +458,14 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
 }
 
 static double slide_angle(const scene_maker *maker, size_t joint, const joint_ends *ends) {
-  double axis[2];
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double pose[3];
-  mbs_joint_axis(maker->model, joint, axis);
   scene_pose(maker->poses.q, ends->bodies[0], pose);
-  return atan2(axis[1], axis[0]) + pose[2];
+  return atan2(info.axis[1], info.axis[0]) + pose[2];
 }
 
 static void add_motion(scene_maker *maker, size_t joint) {
-  const mbs_motion_of of = mbs_joint_motion_of(maker->model, joint);
+  const mbs_motion_of of = mbs_joint_of(maker->model, joint).of;
   joint_ends ends = ends_of(maker, joint);
   if (of == MBS_OF_DISTANCE) {
     scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
@@ -508,8 +496,8 @@ void scene_add_joints(scene_maker *maker) {
 #undef SCENE_ADD
   };
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
-    const mbs_joint_kind kind = mbs_joint_kind_of(maker->model, j);
-    maker->owner = mbs_joint_name(maker->model, j);
+    const mbs_joint_kind kind = mbs_joint_of(maker->model, j).kind;
+    maker->owner = mbs_joint_of(maker->model, j).name;
     maker->kind = mbs_joint_kind_text(kind);
     add[kind](maker, j);
   }

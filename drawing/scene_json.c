@@ -18,7 +18,7 @@ static void write_bodies(const scene *from, json_writer *json) {
   json_open(json, "bodies", '[');
   for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
     json_open(json, NULL, '{');
-    json_string(json, "name", mbs_body_name(from->model, b));
+    json_string(json, "name", mbs_body_of(from->model, b).name);
     json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
     json_close(json, '}');
   }

@@ -6,6 +6,7 @@
  * does not turn can be shifted in its own frame, so that no rule of placing changes; displacements stay true. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "drawing/scene_parts.h"
 
@@ -18,21 +19,17 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    size_t bodies[2];
-    double own[2];
-    mbs_joint_bodies(model, j, bodies);
-    if (mbs_joint_kind_of(model, j) == MBS_FIXED && bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND) {
-      n_guides++;
-      continue;
-    }
-    if (mbs_joint_kind_of(model, j) != MBS_PRISMATIC || bodies[0] != MBS_GROUND || !mbs_joint_axis(model, j, own))
-      return false;
-    const bool is_first = n_guides == 0 || (axis[0] == 0 && axis[1] == 0);
-    if (!is_first && fabs(axis[0] * own[1] - axis[1] * own[0]) > 1e-9)
-      return false;
-    axis[0] = own[0];
-    axis[1] = own[1];
+    const mbs_joint_info joint = mbs_joint_of(model, j);
     n_guides++;
+    if (joint.kind == MBS_FIXED && joint.bodies[0] != MBS_GROUND && joint.bodies[1] != MBS_GROUND)
+      continue;
+    if (joint.kind != MBS_PRISMATIC || joint.bodies[0] != MBS_GROUND)
+      return false;
+    const bool is_first = axis[0] == 0 && axis[1] == 0;
+    if (!is_first && fabs(axis[0] * joint.axis[1] - axis[1] * joint.axis[0]) > 1e-9)
+      return false;
+    axis[0] = joint.axis[0];
+    axis[1] = joint.axis[1];
   }
   return n_guides == mbs_n_bodies(model) && n_guides > 0;
 }
@@ -42,16 +39,13 @@ static void find_lengths(const scene_maker *maker, double *least, double *most) 
   *least = INFINITY;
   *most = 0;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
-    size_t bodies[2];
-    double at[2][2];
-    double p[2][2];
-    double axis[2];
-    mbs_force_bodies(maker->model, f, bodies);
-    for (size_t k = 0; k < maker->poses.n && mbs_force_axis(maker->model, f, axis); k++) {
-      for (int side = 0; side < 2; side++) {
-        mbs_force_marker(maker->model, f, side, at[side]);
-        scene_point(maker->poses.q + 3 * mbs_n_bodies(maker->model) * k, bodies[side], at[side], p[side]);
-      }
+    const mbs_force_info force = mbs_force_of(maker->model, f);
+    const bool has_axis = force.kind == MBS_SPRING_DAMPER && !isnan(force.axis[0]);
+    for (size_t k = 0; k < maker->poses.n && has_axis; k++) {
+      double p[2][2];
+      for (int side = 0; side < 2; side++)
+        scene_point(maker->poses.q + 3 * mbs_n_bodies(maker->model) * k, force.bodies[side], force.markers[side],
+                    p[side]);
       const double length = hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
       *least = k == 0 ? fmin(*least, length) : *least;
       *most = fmax(*most, length);
@@ -99,16 +93,15 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
 }
 
 bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]) {
-  size_t bodies[2];
   double shift[2];
-  mbs_joint_bodies(maker->model, joint, bodies);
-  const bool exists = mbs_joint_marker(maker->model, joint, side, at);
-  if (!exists || maker->made->apart == 0)
-    return exists;
-  if (bodies[side] != MBS_GROUND)
-    scene_centre(maker, bodies[side], at);
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  memcpy(at, info.markers[side], sizeof info.markers[side]);
+  if (isnan(at[0]) || maker->made->apart == 0)
+    return !isnan(at[0]);
+  if (info.bodies[side] != MBS_GROUND)
+    scene_centre(maker, info.bodies[side], at);
   else {
-    shift_of(maker, other_of(bodies, MBS_GROUND), shift);
+    shift_of(maker, other_of(info.bodies, MBS_GROUND), shift);
     add_in_frame(maker, MBS_GROUND, shift, at);
   }
   return true;
@@ -116,16 +109,13 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
 
 /* 0, 1, ... of those between the same bodies; *n: how many there are. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
-  size_t own[2];
+  const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;
-  mbs_force_bodies(model, force, own);
   *n = 0;
   for (size_t f = 0; f < mbs_n_forces(model); f++) {
-    size_t bodies[2];
-    double at[2];
-    mbs_force_bodies(model, f, bodies);
-    const bool is_beside =
-        mbs_force_marker(model, f, 1, at) && other_of(bodies, own[0]) == own[1] && other_of(bodies, own[1]) == own[0];
+    const mbs_force_info info = mbs_force_of(model, f);
+    const bool is_beside = !isnan(info.markers[1][0]) && other_of(info.bodies, own.bodies[0]) == own.bodies[1] &&
+                           other_of(info.bodies, own.bodies[1]) == own.bodies[0];
     lane += is_beside && f < force;
     *n += is_beside;
   }
@@ -133,27 +123,26 @@ static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
 }
 
 bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]) {
-  size_t bodies[2];
   double shift[2];
-  mbs_force_bodies(maker->model, force, bodies);
-  const bool exists = mbs_force_marker(maker->model, force, side, at);
-  if (!exists || maker->made->apart == 0)
-    return exists;
+  const mbs_force_info info = mbs_force_of(maker->model, force);
+  memcpy(at, info.markers[side], sizeof info.markers[side]);
+  if (isnan(at[0]) || maker->made->apart == 0)
+    return !isnan(at[0]);
   size_t n_lanes = 0;
   const double lane = (double)lane_of(maker->model, force, &n_lanes) - ((double)n_lanes - 1) / 2;
   const double across[2] = {-maker->along[1] * 3.4 * maker->made->unit * lane,
                             maker->along[0] * 3.4 * maker->made->unit * lane};
-  if (bodies[side] != MBS_GROUND)
-    scene_centre(maker, bodies[side], at);
+  if (info.bodies[side] != MBS_GROUND)
+    scene_centre(maker, info.bodies[side], at);
   else {
-    const size_t body = other_of(bodies, MBS_GROUND);
+    const size_t body = other_of(info.bodies, MBS_GROUND);
     const bool is_before = 2 * (body + 1) <= mbs_n_bodies(maker->model) || (body == 0 && fabs(maker->along[0]) > 1e-9);
     shift_of(maker, body, shift);
     for (int i = 0; i < 2; i++)
       shift[i] += (is_before ? -1 : 1) * maker->made->apart * maker->along[i];
     add_in_frame(maker, MBS_GROUND, shift, at);
   }
-  add_in_frame(maker, bodies[side], across, at);
+  add_in_frame(maker, info.bodies[side], across, at);
   return true;
 }
 
@@ -182,20 +171,16 @@ static void visit_body(const scene_maker *maker, size_t body, scene_visitor visi
 void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context) {
   const mbs_model *model = maker->model;
   double at[2];
-  size_t bodies[2];
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     visit_body(maker, b, visit, context);
   for (int side = 0; side < 2; side++) {
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
-      mbs_joint_bodies(model, j, bodies);
+      const mbs_joint_info joint = mbs_joint_of(model, j);
       if (scene_joint_place(maker, j, side, at))
-        visit(context, bodies[side], mbs_joint_kind_of(model, j) == MBS_PRISMATIC ? SCENE_OF_GUIDE : SCENE_OF_JOINT,
-              at);
+        visit(context, joint.bodies[side], joint.kind == MBS_PRISMATIC ? SCENE_OF_GUIDE : SCENE_OF_JOINT, at);
     }
-    for (size_t f = 0; f < mbs_n_forces(model); f++) {
-      mbs_force_bodies(model, f, bodies);
+    for (size_t f = 0; f < mbs_n_forces(model); f++)
       if (scene_force_place(maker, f, side, at))
-        visit(context, bodies[side], SCENE_OF_FORCE, at);
-    }
+        visit(context, mbs_force_of(model, f).bodies[side], SCENE_OF_FORCE, at);
   }
 }

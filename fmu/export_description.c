@@ -144,7 +144,7 @@ static void add_experiment(fmi_description *to, const fmu_unit *unit) {
   to->experiment.stop = simulation->end;
   to->experiment.tolerance = simulation->integrator.rtol;
   if (builder != NULL)
-    to->experiment.step = cosim_options_of(builder).macro_step;
+    to->experiment.step = cosim_builder_definition(builder)->options.macro_step;
   else
     to->experiment.step = simulation->output_step;
 }

@@ -136,8 +136,8 @@ static void report_event(const fmu_instance *self, const mbs_event *event) {
   if (!self->logs || event->number == SEAM_NONE)
     return;
   snprintf(message, sizeof message, "t = %.9g s: event '%.100s'%s", event->time,
-           mbs_event_name(self->slave->unit->model, event->number),
-           mbs_event_stops(self->slave->unit->model, event->number) ? ", which ends the run" : "");
+           mbs_event_of(self->slave->unit->model, event->number).name,
+           mbs_event_of(self->slave->unit->model, event->number).stops ? ", which ends the run" : "");
   self->report(self, FMU_OK, message);
 }
 

@@ -458,7 +458,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   for (size_t i = 0; i < n_inputs(self); i++)
     self->inputs[i] = cosim_signal_value(&signals[i], 1);
   self->t = t + H;
-  self->has_stopped = event->number != SEAM_NONE && mbs_event_stops(self->unit->model, event->number);
+  self->has_stopped = event->number != SEAM_NONE && mbs_event_of(self->unit->model, event->number).stops;
   self->is_stale = fmu_slave_is_sample_due(self);
   return SEAM_OK;
 }

@@ -45,7 +45,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   if (status == SEAM_OK)
     cosim_multibody_write(unit->part, state);
   for (size_t i = 0; i < fmu->n_inputs; i++)
-    state->z[mbs_variable_state(unit->model, mbs_find_variable(unit->model, fmu->inputs[i]))] = view.inputs[i];
+    state->z[mbs_variable_of(unit->model, mbs_find_variable(unit->model, fmu->inputs[i])).state] = view.inputs[i];
   state->t = t;
   return status;
 }
@@ -63,7 +63,7 @@ seam_status fmu_slave_watch(fmu_slave *self, seam_error *error) {
 bool fmu_slave_has_stops(const fmu_slave *self) {
   bool has = false;
   for (size_t i = 0; self->unit->events != NULL && i < mbs_n_events(self->unit->model); i++)
-    has = has || mbs_event_stops(self->unit->model, i);
+    has = has || mbs_event_of(self->unit->model, i).stops;
   return has;
 }
 
@@ -77,7 +77,7 @@ static seam_status take_others(const search *s, const mbs_known_motion *motion, 
     status = mbs_events_look(events, motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
     status = mbs_events_take(events, until, &other, error);
-    if (other.number != SEAM_NONE && mbs_event_stops(model, other.number))
+    if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
       event->number = other.number;
   }
   return status;
@@ -94,7 +94,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   while (status == SEAM_OK) {
     status = mbs_events_take(events, end, event, error);
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
-    if (is_found && s->slave->watches_stops_alone && !mbs_event_stops(s->slave->unit->model, event->number))
+    if (is_found && s->slave->watches_stops_alone && !mbs_event_of(s->slave->unit->model, event->number).stops)
       continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
       break;

@@ -153,7 +153,7 @@ static bool add_output_port(fmu_unit *self, const cosim_multibody_view *view, in
 /* A probe is a body's centre of mass, or the marker of a force element on it. */
 static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const cosim_probe *probe, int p) {
   const char *label =
-      probe->is_body ? mbs_body_name(self->model, probe->number) : mbs_force_name(self->model, probe->number);
+      probe->is_body ? mbs_body_of(self->model, probe->number).name : mbs_force_of(self->model, probe->number).name;
   return add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view->probes[p].output);
 }
 

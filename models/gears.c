@@ -2,6 +2,8 @@
  * joins its group to another one; an axle on the group of the ground is at rest or only translates. */
 #include "models/gears.h"
 
+#include <math.h>
+
 typedef struct body_group {
   size_t parent;  /* another body of the group, or the body itself where it stands for the group */
   size_t carrier; /* of the body that stands for it: a body on which the group turns; SEAM_NONE */
@@ -18,21 +20,19 @@ static size_t group_of(body_group *groups, size_t body) {
 }
 
 /* Bodies of a joint, the ground as number n_bodies. */
-static void bodies_of(const mbs_model *model, size_t joint, size_t bodies[2]) {
-  mbs_joint_bodies(model, joint, bodies);
+static void bodies_of(const mbs_model *model, const mbs_joint_info *joint, size_t bodies[2]) {
   for (int i = 0; i < 2; i++)
-    if (bodies[i] == MBS_GROUND)
-      bodies[i] = mbs_n_bodies(model);
+    bodies[i] = joint->bodies[i] == MBS_GROUND ? mbs_n_bodies(model) : joint->bodies[i];
 }
 
 static void find_groups(const mbs_model *model, body_group *groups) {
   for (size_t b = 0; b <= mbs_n_bodies(model); b++)
     groups[b] = (body_group){.parent = b, .carrier = SEAM_NONE};
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    const mbs_joint_kind kind = mbs_joint_kind_of(model, j);
+    const mbs_joint_info joint = mbs_joint_of(model, j);
     size_t bodies[2];
-    bodies_of(model, j, bodies);
-    if (kind == MBS_FIXED || kind == MBS_PRISMATIC)
+    bodies_of(model, &joint, bodies);
+    if (joint.kind == MBS_FIXED || joint.kind == MBS_PRISMATIC)
       groups[group_of(groups, bodies[0])].parent = group_of(groups, bodies[1]);
   }
 }
@@ -40,10 +40,11 @@ static void find_groups(const mbs_model *model, body_group *groups) {
 static void find_axles(const mbs_model *model, body_group *groups) {
   const size_t ground = group_of(groups, mbs_n_bodies(model));
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
     size_t bodies[2];
-    bodies_of(model, j, bodies);
+    bodies_of(model, &joint, bodies);
     const size_t of[2] = {group_of(groups, bodies[0]), group_of(groups, bodies[1])};
-    if (mbs_joint_kind_of(model, j) != MBS_REVOLUTE || of[0] == of[1])
+    if (joint.kind != MBS_REVOLUTE || of[0] == of[1])
       continue;
     for (int i = 0; i < 2; i++) {
       groups[of[i]].at_rest |= of[1 - i] == ground;
@@ -67,18 +68,18 @@ seam_status gears_check(reader *r) {
   find_groups(model, groups);
   find_axles(model, groups);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info gear = mbs_joint_of(model, j);
     size_t wheels[2];
-    double centre[2];
-    bodies_of(model, j, wheels);
-    const bool is_absolute = mbs_joint_kind_of(model, j) == MBS_GEAR && !mbs_joint_marker(model, j, 0, centre);
+    bodies_of(model, &gear, wheels);
+    const bool is_absolute = gear.kind == MBS_GEAR && isnan(gear.markers[0][0]);
     for (int i = 0; i < 2 && is_absolute; i++) {
       const size_t carrier = rotating_carrier(groups, wheels[i]);
       if (carrier != SEAM_NONE)
-        return reader_fail(r, yaml_get(yaml_get(r->root, "joints"), mbs_joint_name(model, j))->key,
+        return reader_fail(r, yaml_get(yaml_get(r->root, "joints"), gear.name)->key,
                            "give 'at: [P, Q]', the centres of its two wheels, from whose line the angles then count",
                            "wheel '%s' of gear '%s' turns on '%s', which can rotate itself; a gear without 'at' is a "
                            "ratio of angles against the ground",
-                           mbs_body_name(model, wheels[i]), mbs_joint_name(model, j), mbs_body_name(model, carrier));
+                           mbs_body_of(model, wheels[i]).name, gear.name, mbs_body_of(model, carrier).name);
     }
   }
   return SEAM_OK;

@@ -282,7 +282,7 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
       "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
       "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
       "half of it",
-      from->name, cosim_options_of(made->cosim).macro_step);
+      from->name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 
 static seam_status check_overrides(const char *const *overrides, size_t n_overrides, seam_error *error) {
@@ -438,7 +438,7 @@ const char *seam_model_start_from(const seam_model_file *file) { return file == 
 const char *seam_model_reference(const seam_model_file *file) { return file == NULL ? NULL : file->reference; }
 
 unsigned seam_model_over_run(const seam_model_file *file, size_t measure) {
-  return file != NULL && measure < mbs_n_measures(file->mechanism) ? file->over_run[measure] : 0;
+  return file != NULL && measure < mbs_n_elements(file->mechanism, MBS_MEASURES) ? file->over_run[measure] : 0;
 }
 
 const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file == NULL ? NULL : file->cosim; }
@@ -454,8 +454,9 @@ const char *seam_model_left_to_collocation(const seam_model_file *file) {
 }
 
 seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
-  const cosim_subsystem_def *def = cosim_builder_subsystem(seam_model_cosim(file), subsystem);
-  return def != NULL && def->user != NULL ? user_equations_names(def->user) : (seam_equations){0};
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
+  const cosim_user_part *user = subsystem < of->n_subsystems ? of->subsystems[subsystem].user : NULL;
+  return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
 /* Returns the model as JSON; of two threads that ask at once for the first time, one drops its text. */

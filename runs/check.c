@@ -85,14 +85,15 @@ void run_check_point(seam_run *run, double t) {
 /* ---- A whole ---- */
 
 static bool is_of_file(const seam_run *run) {
-  const cosim_builder *own = run->def.builder, *of_file = seam_model_cosim(run->def.file);
-  const cosim_subsystem_def *def = NULL;
-  for (size_t i = 0; of_file != NULL && (def = cosim_builder_subsystem(own, i)) != NULL; i++) {
-    const cosim_subsystem_def *same = cosim_builder_subsystem(of_file, i);
-    if (def->user != NULL && (same == NULL || same->user == NULL || same->user->create != def->user->create))
+  const cosim_definition *own = cosim_builder_definition(run->def.builder);
+  const cosim_definition *of_file = cosim_builder_definition(seam_model_cosim(run->def.file));
+  for (size_t i = 0; i < own->n_subsystems; i++) {
+    const cosim_user_part *user = own->subsystems[i].user;
+    const cosim_user_part *same = i < of_file->n_subsystems ? of_file->subsystems[i].user : NULL;
+    if (user != NULL && (same == NULL || same->create != user->create))
       return false;
   }
-  return of_file != NULL;
+  return seam_model_cosim(run->def.file) != NULL;
 }
 
 /* The whole of the file; *why: there is none. */

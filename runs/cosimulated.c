@@ -8,7 +8,9 @@
 
 /* ---- Macro points ---- */
 
-static bool is_controlled(const seam_run *run) { return cosim_builder_step_control(run->def.builder) != NULL; }
+static bool is_controlled(const seam_run *run) {
+  return cosim_builder_definition(run->def.builder)->step_control != NULL;
+}
 
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const seam_run *run) {
@@ -57,8 +59,8 @@ static seam_status take_step(seam_run *run, seam_error *error) {
 
 seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  const seam_status status =
-      cosim_step_plan_make(cosim_options_of(run->def.builder).macro_step, run->end, &steps->plan, error);
+  const seam_status status = cosim_step_plan_make(cosim_builder_definition(run->def.builder)->options.macro_step,
+                                                  run->end, &steps->plan, error);
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
@@ -90,7 +92,7 @@ static void note_late_stop(const seam_run *run, const mbs_event *event) {
   snprintf(text, sizeof text,
            "'%s' at t = %.9g s stops the run at the macro point behind it, %.9g s: the macro step cannot be repeated "
            "with another end",
-           mbs_event_name(run->def.model, event->number), event->time, cosim_state(run->simulation)->t);
+           mbs_event_of(run->def.model, event->number).name, event->time, cosim_state(run->simulation)->t);
   run->sink->note(run->sink->context, text);
 }
 
@@ -104,7 +106,7 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
     return SEAM_OK;
   do
     status = cosim_next_event(run->simulation, watched, &event, error);
-  while (status == SEAM_OK && event.number != SEAM_NONE && !mbs_event_stops(run->def.model, event.number));
+  while (status == SEAM_OK && event.number != SEAM_NONE && !mbs_event_of(run->def.model, event.number).stops);
   if (status != SEAM_OK)
     return status;
   if (event.number == SEAM_NONE)

@@ -12,7 +12,7 @@ static seam_status list_contacts(event_watch *self, seam_error *error) {
   if (self->contacts == NULL || self->impacts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++)
-    if (mbs_has_impacts(self->model, i))
+    if (mbs_force_of(self->model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
   return SEAM_OK;
 }

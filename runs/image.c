@@ -113,7 +113,7 @@ static bool are_sizes(const seam_run *run, const position *at, size_t size) {
 }
 
 static bool is_possible(const seam_run *run, const position *at) {
-  const bool is_planned = run->simulation != NULL && cosim_builder_step_control(run->def.builder) == NULL;
+  const bool is_planned = run->simulation != NULL && cosim_builder_definition(run->def.builder)->step_control == NULL;
   return at->row <= seam_run_last_row(run) + 1 && at->time >= 0 && at->time <= run->end &&
          is_residual(&at->record.position, run->def.model) && is_residual(&at->record.velocity, run->def.model) &&
          are_changes(&at->changes, run->def.model) && !(is_planned && at->macro_steps > run->macro_steps.plan.count);

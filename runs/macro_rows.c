@@ -1,5 +1,6 @@
 /* The rows of a co-simulated run, whoever advances it. */
 #include "base/then.h"
+#include "cosim/steps/simulation.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -10,7 +11,7 @@ static bool has_jumped(const cosim_simulation *simulation) {
 
 seam_status macro_rows_prepare(seam_run *run, seam_error *error) {
   const double macro_step =
-      run->def.macro_step > 0 ? run->def.macro_step : cosim_options_of(run->def.builder).macro_step;
+      run->def.macro_step > 0 ? run->def.macro_step : cosim_builder_definition(run->def.builder)->options.macro_step;
   run->macro_rows.near = runs_slack_of_step * macro_step;
   return peaks_create(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
 }

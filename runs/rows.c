@@ -53,15 +53,15 @@ seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *er
 
 seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error) {
   const mbs_model *model = run->def.model;
-  const seam_run_label label = {mbs_event_name(model, event->number), mbs_sense_text(event->sense), NAN, NAN, NAN};
-  const bool stops = run->def.seen == NULL && mbs_event_stops(model, event->number);
+  const seam_run_label label = {mbs_event_of(model, event->number).name, mbs_sense_text(event->sense), NAN, NAN, NAN};
+  const bool stops = run->def.seen == NULL && mbs_event_of(model, event->number).stops;
   if (stops && !event_watch_has_ended(&run->events))
     run->events.end = *event;
   return take_quantities(run, SEAM_EVENTS_TABLE, state, &label, error);
 }
 
 seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error) {
-  const seam_run_label label = {mbs_force_name(run->def.model, impact->force), "impact", impact->normal,
+  const seam_run_label label = {mbs_force_of(run->def.model, impact->force).name, "impact", impact->normal,
                                 impact->tangential, impact->loss};
   mbs_state *struck = run->events.struck;
   if (impact->count > SEAM_MAX_LISTED_IMPACTS || struck == NULL)

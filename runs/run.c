@@ -94,7 +94,7 @@ static seam_status take_times(seam_run *run, seam_error *error) {
 size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
   const mbs_model *model = seam_model_mechanism(file);
   size_t n = 0;
-  for (size_t m = 0; m < mbs_n_measures(model); m++)
+  for (size_t m = 0; m < mbs_n_elements(model, MBS_MEASURES); m++)
     for (size_t i = 0; i < mbs_n_quantities(model, MBS_MEASURES, m) && seam_model_over_run(file, m) != 0; i++) {
       if (list != NULL)
         list[n] = (mbs_quantity){MBS_MEASURES, m, i};

@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 #include <seam/runs.h>
 
+#include "analysis/results/over_run.h"
 #include "analysis/track.h"
 #include "runs/event_watch.h"
 #include "runs/peaks.h"

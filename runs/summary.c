@@ -90,8 +90,8 @@ static void write_largest(json_writer *json, const char *key, const seam_largest
   json_open(json, key, '{');
   json_number(json, "largest", seen->value);
   if (seen->value > 0) {
-    json_string(json, "joint", mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)));
-    json_string(json, "constraint", mbs_constraint_name(model, seen->constraint));
+    json_string(json, "joint", mbs_joint_of(model, mbs_constraint_of(model, seen->constraint).joint).name);
+    json_string(json, "constraint", mbs_constraint_of(model, seen->constraint).name);
     json_number(json, "time", seen->time);
   }
   json_close(json, '}');
@@ -126,7 +126,7 @@ static void write_changes(json_writer *json, const seam_start_changes *changes, 
   json_open(json, "assembly", '[');
   for (const seam_start_change *change = changes->list; change < changes->list + changes->n; change++) {
     json_open(json, NULL, '{');
-    json_string(json, "body", mbs_body_name(model, change->body));
+    json_string(json, "body", mbs_body_of(model, change->body).name);
     json_string(json, "coordinate", seam_start_coordinate(change->coordinate));
     json_number(json, "before", change->before);
     json_number(json, "after", change->after);

@@ -1,8 +1,7 @@
 /* The section "cosim" of summary.json: macro steps, residuals and energies of couplings and bonds. */
 #include <math.h>
 
-#include <seam/watch.h>
-
+#include "cosim/coupling/watch.h"
 #include "runs/peaks.h"
 #include "runs/summary.h"
 
@@ -21,17 +20,16 @@ static void write_energy(json_writer *json, double energy, const run_peak *power
 static void write_coupling(json_writer *json, const seam_run_facts *facts, size_t coupling) {
   static const char *const levels[SEAM_N_RESIDUAL_LEVELS] = {"g", "gd", "gdd"};
   const cosim_simulation *simulation = facts->simulation;
-  size_t subsystems[2];
-  cosim_coupling_subsystems(simulation, coupling, subsystems);
-  json_open(json, cosim_coupling_name(simulation, coupling), '{');
-  json_string(json, "kind", cosim_coupling_is_joint(simulation, coupling) ? "constraint" : "constitutive");
-  json_string(json, "scheme", cosim_coupling_scheme(simulation, coupling));
-  json_string(json, "by", cosim_coupling_is_exchanged(simulation, coupling) ? "exchange" : "master");
+  const cosim_coupling_info info = cosim_coupling_of(simulation, coupling);
+  json_open(json, info.name, '{');
+  json_string(json, "kind", info.is_joint ? "constraint" : "constitutive");
+  json_string(json, "scheme", info.scheme);
+  json_string(json, "by", info.is_exchanged ? "exchange" : "master");
   json_open(json, "subsystems", '[');
   for (int side = 0; side < 2; side++)
-    json_string(json, NULL, cosim_builder_subsystem(facts->builder, subsystems[side])->name);
+    json_string(json, NULL, cosim_builder_definition(facts->builder)->subsystems[info.subsystems[side]].name);
   json_close(json, ']');
-  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
+  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && info.is_joint; level++)
     write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
   write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
   json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
@@ -118,8 +116,8 @@ static void write_watched(json_writer *json, const cosim_simulation *simulation)
 
 void summary_write_cosim(json_writer *json, const seam_run_facts *facts) {
   const cosim_statistics statistics = cosim_statistics_of(facts->simulation);
-  const cosim_options options = cosim_options_of(facts->builder);
-  const cosim_step_control *control = cosim_builder_step_control(facts->builder);
+  const cosim_options options = cosim_builder_definition(facts->builder)->options;
+  const cosim_step_control *control = cosim_builder_definition(facts->builder)->step_control;
   json_open(json, "cosim", '{');
   json_number(json, "macro_step", options.macro_step);
   if (facts->assumes_macro_step)

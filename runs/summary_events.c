@@ -22,11 +22,11 @@ static void write_impact(json_writer *json, const char *name, const mbs_impact_r
 static void write_impacts(json_writer *json, const seam_run_facts *facts) {
   const mbs_impact_record *next = facts->impacts;
   for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
-    if (!mbs_has_impacts(facts->model, i))
+    if (!mbs_force_of(facts->model, i).has_impacts)
       continue;
     if (next == facts->impacts)
       json_open(json, "impacts", '{');
-    write_impact(json, mbs_force_name(facts->model, i), next++);
+    write_impact(json, mbs_force_of(facts->model, i).name, next++);
   }
   if (next != facts->impacts)
     json_close(json, '}');
@@ -35,7 +35,7 @@ static void write_impacts(json_writer *json, const seam_run_facts *facts) {
 void summary_write_events(json_writer *json, const seam_run_facts *facts) {
   if (facts->ended != NULL) {
     json_open(json, "ended", '{');
-    json_string(json, "event", mbs_event_name(facts->model, facts->ended->number));
+    json_string(json, "event", mbs_event_of(facts->model, facts->ended->number).name);
     json_number(json, "t", facts->ended->time);
     json_close(json, '}');
   }
@@ -48,7 +48,7 @@ void summary_write_events(json_writer *json, const seam_run_facts *facts) {
   json_open(json, "events", '{');
   for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
     const mbs_event_record record = mbs_event_record_of(facts->watched, i);
-    json_open(json, mbs_event_name(facts->model, i), '{');
+    json_open(json, mbs_event_of(facts->model, i).name, '{');
     json_count(json, "count", record.count);
     if (record.count > 0) {
       json_number(json, "first", record.first);

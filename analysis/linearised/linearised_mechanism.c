@@ -113,7 +113,7 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
     if (!port->has_inputs)
       continue;
     snprintf(name, sizeof name, "%s.%s", partition->subsystems[port->subsystem].name,
-             mbs_force_name(self->model, port->at.number));
+             mbs_force_of(self->model, port->at.number).name);
     self->signal_wrenches[k][0] = signal_of(self->whole, ws, name, 0);
     self->signal_wrenches[k][1] = signal_of(self->whole, ws, name, 1);
     snprintf(name + strlen(name), sizeof name - strlen(name), ".torque");
@@ -293,9 +293,9 @@ static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole
   memcpy((*state)->lambda, all->lambda, mbs_n_constraints(model) * sizeof(double));
   memcpy((*state)->z, all->z, (size_t)model->laws.first_state * sizeof(double));
   for (size_t v = 0; v < mbs_n_variables(model); v++) {
-    const size_t same = mbs_find_variable(whole, mbs_variable_name(model, v));
+    const size_t same = mbs_find_variable(whole, mbs_variable_of(model, v).name);
     if (same != SEAM_NONE)
-      (*state)->z[mbs_variable_state(model, v)] = all->z[mbs_variable_state(whole, same)];
+      (*state)->z[mbs_variable_of(model, v).state] = all->z[mbs_variable_of(whole, same).state];
   }
   return SEAM_OK;
 }

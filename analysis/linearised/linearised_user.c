@@ -58,7 +58,7 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
     status = find_quantity(e, i < n ? e->of->states[i] : e->def->user->inputs[i - n], whole, &list[i], error);
     if (i < n && status == SEAM_OK) {
       e->has_w = e->has_w && list[i].owner == MBS_VARIABLES;
-      e->w_of[i] = (int)mbs_variable_state(whole, list[i].element);
+      e->w_of[i] = (int)mbs_variable_of(whole, list[i].element).state;
     }
   }
   THEN(status, mbs_readout_create(whole, list, n_all, &readout, error));

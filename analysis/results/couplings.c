@@ -35,8 +35,8 @@ static void add_residuals(seam_table *table, size_t coupling) {
   static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};
   static const char *const meanings[SEAM_N_RESIDUAL_LEVELS] = {
       "residual of the cut joint", "first rate of the residual", "second rate of the residual"};
-  const char *name = cosim_coupling_name(table->simulation, coupling);
-  const mbs_joint *joint = &table->model->joints[cosim_coupling_element(table->simulation, coupling)];
+  const char *name = cosim_coupling_of(table->simulation, coupling).name;
+  const mbs_joint *joint = &table->model->joints[cosim_coupling_of(table->simulation, coupling).element];
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
     for (int row = 0; row < joint->type->n_rows; row++) {
       char quantity[16];
@@ -62,9 +62,9 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
   seam_table table = {.model = model, .simulation = simulation};
   analysis_table_start(&table);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
-    const char *name = cosim_coupling_name(simulation, k);
+    const char *name = cosim_coupling_of(simulation, k).name;
     analysis_table_add_all(&table, name, of_wrench, N_WRENCH);
-    if (cosim_coupling_is_joint(simulation, k))
+    if (cosim_coupling_of(simulation, k).is_joint)
       add_residuals(&table, k);
     analysis_table_add_all(&table, name, of_energy, N_ENERGY);
   }

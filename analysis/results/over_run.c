@@ -16,13 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/results.h>
+#include "analysis/results/over_run.h"
 
 #include "analysis/results/figures.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/then.h"
+#include "cosim/steps/simulation.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"

@@ -7,8 +7,8 @@ seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_t
   seam_table table = {.simulation = simulation};
   analysis_table_start(&table);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
-    const char *meaning = cosim_signal_meaning(simulation, i);
-    analysis_table_add(&table, cosim_signal_name(simulation, i), "", cosim_signal_unit(simulation, i),
+    const char *meaning = cosim_signal_of(simulation, i).meaning;
+    analysis_table_add(&table, cosim_signal_of(simulation, i).name, "", cosim_signal_of(simulation, i).unit,
                        meaning[0] != '\0' ? meaning : "signal of a subsystem");
   }
   return analysis_table_finish(&table, created, error);

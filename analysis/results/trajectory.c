@@ -4,6 +4,7 @@
 #include "analysis/results/results_table.h"
 #include "base/argument.h"
 #include "base/finite.h"
+#include "mbs/model/measure.h"
 #include "mbs/model/model.h"
 
 seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error) {

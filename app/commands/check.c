@@ -20,9 +20,9 @@
 #include "base/then.h"
 
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
-  printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
+  printf("  %-16s  %-13s  %s", name, kind, mbs_body_of(model, bodies[0]).name);
   if (bodies[1] != bodies[0])
-    printf(", %s", mbs_body_name(model, bodies[1]));
+    printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
 /* A quantity of a force element at the start; NaN: it has none of that name. */
@@ -61,8 +61,8 @@ static void print_deed(const app_setup *made, const char *element) {
 
 /* Spans of a cable but the first one continue it. */
 static bool goes_on(const mbs_model *model, size_t force) {
-  return force > 0 && mbs_force_kind_of(model, force) == MBS_CABLE &&
-         mbs_force_name(model, force) == mbs_force_name(model, force - 1);
+  return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
+         mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
 /* A cable is in one line. */
@@ -73,16 +73,12 @@ static void print_forces(const app_setup *made, bool is_assembled) {
     n += goes_on(model, i) ? 0 : 1;
   printf("force elements: %zu\n", n);
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
-    const char *name = mbs_force_name(model, i);
-    size_t bodies[2];
-    mbs_force_bodies(model, i, bodies);
-    print_element(model, name, mbs_force_kind_text(mbs_force_kind_of(model, i)), bodies);
-    for (; goes_on(model, i + 1); i++) {
-      mbs_force_bodies(model, i + 1, bodies);
-      printf(", %s", mbs_body_name(model, bodies[1]));
-    }
+    const mbs_force_info force = mbs_force_of(model, i);
+    print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
+    for (; goes_on(model, i + 1); i++)
+      printf(", %s", mbs_body_of(model, mbs_force_of(model, i + 1).bodies[1]).name);
     if (is_assembled)
-      print_deed(made, name);
+      print_deed(made, force.name);
     putchar('\n');
   }
 }
@@ -91,7 +87,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   const mbs_model *model = made->model;
   printf("bodies: %zu\n", mbs_n_bodies(model));
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
-    printf("  %s", mbs_body_name(model, i));
+    printf("  %s", mbs_body_of(model, i).name);
     if (verbose && made->state) {
       const double *q = made->state->q + 3 * i;
       const double *v = made->state->v + 3 * i;
@@ -101,9 +97,8 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
   printf("joints: %zu\n", mbs_n_joints(model));
   for (size_t i = 0; i < mbs_n_joints(model); i++) {
-    size_t bodies[2];
-    mbs_joint_bodies(model, i, bodies);
-    print_element(model, mbs_joint_name(model, i), mbs_joint_kind_text(mbs_joint_kind_of(model, i)), bodies);
+    const mbs_joint_info joint = mbs_joint_of(model, i);
+    print_element(model, joint.name, mbs_joint_kind_text(joint.kind), joint.bodies);
     putchar('\n');
   }
   print_forces(made, is_assembled);
@@ -111,19 +106,18 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
 
 /* Couplings with sides, all with schemes of their own. */
 static bool sides_say_all(const cosim_builder *builder) {
-  const cosim_coupling_def *coupling = NULL;
-  size_t n = 0;
-  for (; (coupling = cosim_builder_part_coupling(builder, n)) != NULL; n++)
-    if (coupling->scheme == NULL)
+  const cosim_definition *of = cosim_builder_definition(builder);
+  for (size_t i = 0; i < of->n_part_couplings; i++)
+    if (of->part_couplings[i].scheme == NULL)
       return false;
-  return n > 0;
+  return of->n_part_couplings > 0;
 }
 
 /* Schemes may be left to the command line. */
 static bool says_all(const cosim_builder *builder) {
-  const cosim_options options = cosim_options_of(builder);
+  const cosim_options options = cosim_builder_definition(builder)->options;
   return sides_say_all(builder) || options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
-         cosim_builder_coupling(builder, 0) != NULL ||
+         cosim_builder_definition(builder)->n_coupling_options > 0 ||
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
@@ -170,8 +164,8 @@ static void print_mobility(const app_setup *made) {
   printf("redundant constraints: %zu\n", report->n_redundant);
   for (size_t i = 0; i < report->n_redundant; i++) {
     const size_t constraint = made->redundant[i];
-    printf("  %s.%s\n", mbs_joint_name(model, mbs_constraint_joint(model, constraint)),
-           mbs_constraint_name(model, constraint));
+    printf("  %s.%s\n", mbs_joint_of(model, mbs_constraint_of(model, constraint).joint).name,
+           mbs_constraint_of(model, constraint).name);
   }
   if (report->n_redundant > 0)
     puts("  set aside; where joints hold the same thing, reactions are those of least norm");
@@ -180,7 +174,7 @@ static void print_mobility(const app_setup *made) {
 static void print_largest(const mbs_model *model, const char *what, double size, const char *unit, size_t body) {
   printf("  largest %s: %.3g %s", what, size, unit);
   if (size > 0)
-    printf(", of %s", mbs_body_name(model, body));
+    printf(", of %s", mbs_body_of(model, body).name);
   putchar('\n');
 }
 
@@ -214,7 +208,7 @@ static seam_status print_values(const app_setup *made, mbs_quantity *list, doubl
   if (status != SEAM_OK)
     return status;
   mbs_read(readout, made->workspace, made->state, values);
-  printf("measures: %zu\n", mbs_n_measures(made->model));
+  printf("measures: %zu\n", mbs_n_elements(made->model, MBS_MEASURES));
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
     print_measure(&info, values[i]);
@@ -235,7 +229,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
 }
 
 static void print_sampled(const app_setup *made, size_t variable, double value) {
-  printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_sample(made->model, variable));
+  printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_of(made->model, variable).sample);
 }
 
 /* States of equations with their rates at the start; what they read and give is among the measures. */
@@ -249,9 +243,9 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
     const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
     const double rate = mbs_variable_rate(made->workspace, made->state, i);
     const char *unit = info.unit[0] != '\0' ? info.unit : "1";
-    printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(made->state->z[mbs_variable_state(model, i)]),
+    printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(made->state->z[mbs_variable_of(model, i).state]),
            info.unit[0] != '\0' ? " " : "", info.unit);
-    if (mbs_variable_sample(model, i) > 0)
+    if (mbs_variable_of(model, i).sample > 0)
       print_sampled(made, i, rate);
     else
       printf("rate %.6g %s/s\n", unsigned_zero(rate), unit);
@@ -284,9 +278,9 @@ static void print_events(const app_setup *made) {
     root = NULL;
   printf("events: %zu\n", mbs_n_events(model));
   for (size_t i = 0; i < mbs_n_events(model); i++) {
-    const char *condition = condition_of(root, mbs_event_name(model, i));
-    printf("  %s%s%s%s\n", mbs_event_name(model, i), condition != NULL ? ": " : "", condition != NULL ? condition : "",
-           mbs_event_stops(model, i) ? ", ends the run" : "");
+    const char *condition = condition_of(root, mbs_event_of(model, i).name);
+    printf("  %s%s%s%s\n", mbs_event_of(model, i).name, condition != NULL ? ": " : "",
+           condition != NULL ? condition : "", mbs_event_of(model, i).stops ? ", ends the run" : "");
   }
   arena_release(&memory);
 }
@@ -340,7 +334,7 @@ static int check(const app_options *parsed, seam_error *error) {
     printf("model: %s\n", seam_model_name(made.file));
     if (mbs_n_bodies(made.model) > 0)
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
-    if (status == SEAM_OK && mbs_n_measures(made.model) > 0)
+    if (status == SEAM_OK && mbs_n_elements(made.model, MBS_MEASURES) > 0)
       status = print_measures(&made, error);
     if (status == SEAM_OK && mbs_n_variables(made.model) > 0)
       status = print_equations(&made, error);

@@ -16,7 +16,7 @@ static void print_names(const char *what, const char *const *names, size_t n) {
 }
 
 static void print_subsystem(const seam_model_file *file, const cosim_subsystem_def *subsystem, size_t number) {
-  const double macro_step = cosim_options_of(seam_model_cosim(file)).macro_step;
+  const double macro_step = cosim_builder_definition(seam_model_cosim(file))->options.macro_step;
   const seam_equations equations = seam_model_equations(file, number);
   printf("  %s", subsystem->name);
   if (subsystem->steps > 1)
@@ -41,9 +41,9 @@ static void print_count(const char *what, size_t n) {
 }
 
 static void print_signals(const cosim_builder *builder) {
-  const cosim_connection_def *link = NULL;
-  print_count("signals", cosim_builder_sizes_of(builder).connections);
-  for (size_t i = 0; (link = cosim_builder_connection(builder, i)) != NULL; i++) {
+  const cosim_definition *of = cosim_builder_definition(builder);
+  print_count("signals", of->n_signals);
+  for (const cosim_connection_def *link = of->signals; link < of->signals + of->n_signals; link++) {
     printf("  %s -> %s, order %d", link->from, link->to, link->order);
     if (link->gain != 1)
       printf(", gain %.9g", link->gain);
@@ -57,13 +57,13 @@ static void print_signals(const cosim_builder *builder) {
 
 static bool is_fed(const cosim_builder *builder, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
-  const cosim_connection_def *link = NULL;
-  const cosim_coupling_def *coupling = NULL;
-  for (size_t i = 0; (coupling = cosim_builder_part_coupling(builder, i)) != NULL; i++)
-    if (strcmp(coupling->side[0].subsystem, subsystem) == 0 || strcmp(coupling->side[1].subsystem, subsystem) == 0)
-      return true; /* with couplings there are no signals that could be missing */
-  for (size_t i = 0; (link = cosim_builder_connection(builder, i)) != NULL; i++) {
-    const char *to = link->to;
+  const cosim_definition *of = cosim_builder_definition(builder);
+  for (size_t i = 0; i < of->n_part_couplings; i++)
+    for (int side = 0; side < 2; side++)
+      if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
+        return true; /* with couplings there are no signals that could be missing */
+  for (size_t i = 0; i < of->n_signals; i++) {
+    const char *to = of->signals[i].to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
       return true;
   }
@@ -71,10 +71,9 @@ static bool is_fed(const cosim_builder *builder, const char *subsystem, const ch
 }
 
 static void print_open_inputs(const seam_model_file *file, const cosim_builder *builder) {
-  const cosim_subsystem_def *subsystem = NULL;
   size_t n_open = 0;
-  for (size_t s = 0; (subsystem = cosim_builder_subsystem(builder, s)) != NULL; s++) {
-    const char *name = subsystem->name;
+  for (size_t s = 0; s < cosim_builder_definition(builder)->n_subsystems; s++) {
+    const char *name = cosim_builder_definition(builder)->subsystems[s].name;
     const seam_equations equations = seam_model_equations(file, s);
     for (size_t i = 0; i < equations.n_inputs; i++) {
       if (is_fed(builder, name, equations.inputs[i]))
@@ -87,10 +86,10 @@ static void print_open_inputs(const seam_model_file *file, const cosim_builder *
 }
 
 static void print_bonds(const cosim_builder *builder) {
-  const size_t n = cosim_builder_sizes_of(builder).bonds;
+  const size_t n = cosim_builder_definition(builder)->n_bonds;
   print_count("bonds", n);
   for (size_t k = 0; k < n; k++)
-    printf("  %s\n", cosim_builder_bond(builder, k)->name);
+    printf("  %s\n", cosim_builder_definition(builder)->bonds[k].name);
 }
 
 /* ---- Corrections and control ------------------------------------------------------------------------------------- */
@@ -113,20 +112,19 @@ static void print_balance_correction(const cosim_balance_correction_def *correct
 }
 
 static void print_corrections(const cosim_builder *builder) {
-  const cosim_model_based_def *model_based = cosim_builder_model_based(builder);
-  const cosim_builder_sizes n = cosim_builder_sizes_of(builder);
-  print_count("corrections", n.energy_corrections + n.balance_corrections + (model_based != NULL ? 1 : 0));
-  for (size_t i = 0; i < n.energy_corrections; i++)
-    print_energy_correction(cosim_builder_energy_correction(builder, i));
-  for (size_t i = 0; i < n.balance_corrections; i++)
-    print_balance_correction(cosim_builder_balance_correction(builder, i));
-  if (model_based != NULL)
-    printf("  model-based, alpha %.9g\n", model_based->alpha);
+  const cosim_definition *of = cosim_builder_definition(builder);
+  print_count("corrections", of->n_energy_corrections + of->n_balance_corrections + (of->model_based != NULL ? 1 : 0));
+  for (size_t i = 0; i < of->n_energy_corrections; i++)
+    print_energy_correction(&of->energy_corrections[i]);
+  for (size_t i = 0; i < of->n_balance_corrections; i++)
+    print_balance_correction(&of->balance_corrections[i]);
+  if (of->model_based != NULL)
+    printf("  model-based, alpha %.9g\n", of->model_based->alpha);
 }
 
 static void print_step(const cosim_builder *builder) {
-  const cosim_step_control *control = cosim_builder_step_control(builder);
-  const cosim_options options = cosim_options_of(builder);
+  const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
+  const cosim_options options = cosim_builder_definition(builder)->options;
   if (control != NULL && control->chooses_first)
     printf("macro step: from the motion at first");
   else
@@ -138,10 +136,10 @@ static void print_step(const cosim_builder *builder) {
 
 void check_print_cosim(const seam_model_file *file) {
   const cosim_builder *builder = seam_model_cosim(file);
-  const size_t n = cosim_builder_sizes_of(builder).subsystems;
+  const size_t n = cosim_builder_definition(builder)->n_subsystems;
   print_count("subsystems", n);
   for (size_t s = 0; s < n; s++)
-    print_subsystem(file, cosim_builder_subsystem(builder, s), s);
+    print_subsystem(file, &cosim_builder_definition(builder)->subsystems[s], s);
   print_step(builder);
   print_signals(builder);
   print_open_inputs(file, builder);
@@ -155,16 +153,17 @@ void check_print_cosim(const seam_model_file *file) {
 static void print_quantities(const cosim_simulation *simulation) {
   size_t n = 0;
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    n += cosim_signal_meaning(simulation, i)[0] != '\0';
+    n += cosim_signal_of(simulation, i).meaning[0] != '\0';
   print_count("quantities as signals", n);
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    if (cosim_signal_meaning(simulation, i)[0] != '\0')
-      printf("  %-20s  %-6s  %s\n", cosim_signal_name(simulation, i), cosim_signal_unit(simulation, i),
-             cosim_signal_meaning(simulation, i));
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
+    const cosim_signal_info signal = cosim_signal_of(simulation, i);
+    if (signal.meaning[0] != '\0')
+      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
+  }
 }
 
 static void print_part_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
-  const cosim_options options = cosim_options_of(builder);
+  const cosim_options options = cosim_builder_definition(builder)->options;
   const size_t n = cosim_n_part_couplings(simulation);
   print_count("couplings", n);
   for (size_t k = 0; k < n; k++) {
@@ -182,12 +181,11 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
   const size_t n = cosim_n_couplings(simulation);
   print_count("couplings", n);
   for (size_t k = 0; k < n; k++) {
-    size_t subsystems[2];
-    cosim_coupling_subsystems(simulation, k, subsystems);
-    printf("  %-16s  %-14s  %-8s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
-           cosim_coupling_is_exchanged(simulation, k) ? "exchange" : "master",
-           cosim_builder_subsystem(builder, subsystems[0])->name,
-           cosim_builder_subsystem(builder, subsystems[1])->name);
+    const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
+    printf("  %-16s  %-14s  %-8s  %s, %s\n", coupling.name, coupling.scheme,
+           coupling.is_exchanged ? "exchange" : "master",
+           cosim_builder_definition(builder)->subsystems[coupling.subsystems[0]].name,
+           cosim_builder_definition(builder)->subsystems[coupling.subsystems[1]].name);
   }
   print_part_couplings(simulation, builder);
   print_quantities(simulation);

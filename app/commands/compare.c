@@ -50,7 +50,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   const cosim_builder *builder = seam_model_cosim(study->setup.file);
-  self->macro_step = cosim_options_of(builder).macro_step;
+  self->macro_step = cosim_builder_definition(builder)->options.macro_step;
   self->with_joints = cosim_has_couplings(builder, true);
   self->may_control = schemes_may_choose_steps(&study->setup);
   if (!self->may_control)
@@ -104,7 +104,7 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   if (run->columns == NULL)
     return SEAM_OK;
   for (size_t i = 0; i < 2 * n; i++)
-    write_error(to->file, scheme, mbs_body_name(model, i % n / 3), names[i / n * 3 + i % 3], &run->columns[i]);
+    write_error(to->file, scheme, mbs_body_of(model, i % n / 3).name, names[i / n * 3 + i % 3], &run->columns[i]);
   const seam_status status = write_measures(model, to->file, scheme, run->columns + 2 * n, error);
   return status == SEAM_OK ? output_flush(to, error) : status;
 }

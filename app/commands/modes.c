@@ -30,13 +30,13 @@ static const char *leader(const mbs_model *model, const seam_mode *mode) {
         hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + app_larger_entry))
       most = i;
   if (hypot(mode->shape[0][most], mode->shape[1][most]) > 0 || mbs_n_states(model) == 0)
-    return mbs_body_name(model, most / 3);
+    return mbs_body_of(model, most / 3).name;
   most = 0;
   for (size_t i = 0; i < mbs_n_states(model); i++)
     if (hypot(mode->states[0][i], mode->states[1][i]) > hypot(mode->states[0][most], mode->states[1][most]))
       most = i;
-  const size_t force = mbs_state_force(model, most);
-  return force == SEAM_NONE ? mbs_state_name(model, most) : mbs_force_name(model, force);
+  const size_t force = mbs_state_of(model, most).force;
+  return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
 static const char *remark(const seam_mode *mode) {
@@ -47,9 +47,9 @@ static const char *remark(const seam_mode *mode) {
 
 static void note_sampled(const mbs_model *model) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
-    if (mbs_variable_sample(model, i) > 0) {
+    if (mbs_variable_of(model, i).sample > 0) {
       printf("note: sampled variables stay as they are, such as '%s': modes are those between samples\n",
-             mbs_variable_name(model, i));
+             mbs_variable_of(model, i).name);
       return;
     }
 }
@@ -75,7 +75,7 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
 /* The time of the last sample, which stands behind the variables, has no name. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
-  while (n > 0 && mbs_state_name(model, n - 1) == NULL)
+  while (n > 0 && mbs_state_of(model, n - 1).name == NULL)
     n--;
   return n;
 }
@@ -84,12 +84,12 @@ static void write_header(FILE *file, const mbs_model *model, const mbs_quantity 
   fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-      fprintf(file, ",%s.%s%s", mbs_body_name(model, i / 3), components[i % 3], part == 0 ? "" : ".imaginary");
+      fprintf(file, ",%s.%s%s", mbs_body_of(model, i / 3).name, components[i % 3], part == 0 ? "" : ".imaginary");
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < count_states(model); i++) {
-      const size_t force = mbs_state_force(model, i);
-      fprintf(file, ",%s%s%s%s", force == SEAM_NONE ? "" : mbs_force_name(model, force), force == SEAM_NONE ? "" : ".",
-              mbs_state_name(model, i), part == 0 ? "" : ".imaginary");
+      const size_t force = mbs_state_of(model, i).force;
+      fprintf(file, ",%s%s%s%s", force == SEAM_NONE ? "" : mbs_force_of(model, force).name,
+              force == SEAM_NONE ? "" : ".", mbs_state_of(model, i).name, part == 0 ? "" : ".imaginary");
     }
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < n; i++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/watch.h>
+#include <seam/verdict.h>
 
 #include "app/clock.h"
 #include "app/command.h"
@@ -176,7 +176,7 @@ static const char *engines_of(const app_run *run) {
   size_t n_exchanged = 0;
   const size_t n = cosim_n_couplings(simulation);
   for (size_t k = 0; k < n; k++)
-    n_exchanged += cosim_coupling_is_exchanged(simulation, k);
+    n_exchanged += cosim_coupling_of(simulation, k).is_exchanged;
   if (cosim_n_part_couplings(simulation) > 0 || (n_exchanged == 0 && !setup_has_signals(&run->setup)))
     return " of the master";
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
@@ -195,7 +195,7 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
     fprintf(stderr, "%zu rows ", facts->rows);
   fprintf(stderr, "to t = %.9g s", facts->time);
   if (facts->ended != NULL)
-    fprintf(stderr, ", where '%s' ended the run", mbs_event_name(facts->model, facts->ended->number));
+    fprintf(stderr, ", where '%s' ended the run", mbs_event_of(facts->model, facts->ended->number).name);
   else if (facts->ended_by != NULL)
     fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);

@@ -20,7 +20,7 @@ static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, co
 static seam_status take_options(const app_options *options, const app_setup *setup, cosim_builder *builder,
                                 seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
-  cosim_options found = cosim_options_of(builder);
+  cosim_options found = cosim_builder_definition(builder)->options;
   seam_status status = options_threads(options, &found.n_threads, error);
   THEN(status, cosim_set_options(builder, &found, error));
   if (status == SEAM_OK && scheme != NULL)

@@ -217,7 +217,7 @@ static void note_size(const run_files *self, const cosim_builder *builder) {
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
   const double rows = trajectory != NULL ? self->end / self->output_step + 1 : 0;
-  const double points = couplings != NULL ? self->end / cosim_options_of(builder).macro_step + 1 : 0;
+  const double points = couplings != NULL ? self->end / cosim_builder_definition(builder)->options.macro_step + 1 : 0;
   const double bytes = byte_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
                                           (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
   if (!self->quiet && (rows + points > app_many_rows || bytes > app_many_bytes))

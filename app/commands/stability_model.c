@@ -32,7 +32,7 @@ static const double trial_work = 4; /* of a recommendation, in studies of a sche
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
-  const double usual = cosim_options_of(seam_model_cosim(study->base.setup.file)).macro_step;
+  const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
   const char *rest = "";
   study->from = usual / 10;
   study->to = usual * 100;
@@ -315,17 +315,13 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
 
 /* A signal that is held from macro point to macro point; NULL: there is none. */
 static const char *held_signal(const cosim_builder *builder) {
-  const cosim_builder_sizes sizes = cosim_builder_sizes_of(builder);
-  for (size_t i = 0; i < sizes.connections; i++) {
-    const cosim_connection_def *signal = cosim_builder_connection(builder, i);
-    if (signal->order == 0 && signal->rate == NULL)
-      return signal->to;
-  }
-  for (size_t i = 0; i < sizes.subsystems; i++) {
-    const cosim_subsystem_def *subsystem = cosim_builder_subsystem(builder, i);
-    if (subsystem->n_equations > 0 && subsystem->signal_order == 0)
-      return subsystem->name;
-  }
+  const cosim_definition *of = cosim_builder_definition(builder);
+  for (size_t i = 0; i < of->n_signals; i++)
+    if (of->signals[i].order == 0 && of->signals[i].rate == NULL)
+      return of->signals[i].to;
+  for (size_t i = 0; i < of->n_subsystems; i++)
+    if (of->subsystems[i].n_equations > 0 && of->subsystems[i].signal_order == 0)
+      return of->subsystems[i].name;
   return NULL;
 }
 
@@ -383,9 +379,9 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 /* Where the file says more than one scheme, its column has this name. */
 static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
   const size_t n = cosim_n_couplings(simulation);
-  const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "as in the file";
+  const char *name = n > 0 ? cosim_coupling_of(simulation, 0).scheme : "as in the file";
   for (size_t k = 1; k < n; k++)
-    if (strcmp(cosim_coupling_scheme(simulation, k), cosim_coupling_scheme(simulation, 0)) != 0)
+    if (strcmp(cosim_coupling_of(simulation, k).scheme, cosim_coupling_of(simulation, 0).scheme) != 0)
       name = "as in the file";
   char *copy = strdup(name);
   if (!copy)
@@ -403,10 +399,10 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   seam_status status = schemes_use(&study->base.schemes, 0, &study->base.setup, &builder, error);
   THEN(status, setup_cut(&study->base.setup, builder, &simulation, error));
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
-    const size_t element = cosim_coupling_element(simulation, k);
-    if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->base.setup.model, element) &&
+    const size_t element = cosim_coupling_of(simulation, k).element;
+    if (cosim_coupling_of(simulation, k).is_joint && !mbs_joint_of(study->base.setup.model, element).is_affine &&
         !study->turning)
-      study->turning = mbs_joint_name(study->base.setup.model, element);
+      study->turning = mbs_joint_of(study->base.setup.model, element).name;
   }
   if (status == SEAM_OK && study->base.schemes.are_the_files)
     status = name_the_files(&study->base.schemes, simulation, error);

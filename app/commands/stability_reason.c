@@ -10,23 +10,22 @@
 
 bool stability_has_samples(const stability_study *study) {
   for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
-    if (mbs_variable_sample(study->base.setup.model, i) > 0)
+    if (mbs_variable_of(study->base.setup.model, i).sample > 0)
       return true;
   return false;
 }
 
 static bool has_corrections(const cosim_builder *builder) {
-  const cosim_builder_sizes sizes = cosim_builder_sizes_of(builder);
-  return sizes.energy_corrections + sizes.balance_corrections > 0 || cosim_builder_model_based(builder) != NULL;
+  const cosim_definition *of = cosim_builder_definition(builder);
+  return of->n_energy_corrections + of->n_balance_corrections > 0 || of->model_based != NULL;
 }
 
 /* A subsystem whose equations are not in the whole, so that their motion is not known; NULL: none. */
 static const char *unknown_subsystem(const stability_study *study) {
-  const cosim_subsystem_def *subsystem = NULL;
-  const cosim_builder *builder = seam_model_cosim(study->base.setup.file);
-  for (size_t s = 0; (subsystem = cosim_builder_subsystem(builder, s)) != NULL; s++)
-    if (subsystem->user != NULL && study->base.setup.model == seam_model_mechanism(study->base.setup.file))
-      return subsystem->name;
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
+  for (size_t s = 0; s < of->n_subsystems; s++)
+    if (of->subsystems[s].user != NULL && study->base.setup.model == seam_model_mechanism(study->base.setup.file))
+      return of->subsystems[s].name;
   return NULL;
 }
 

@@ -32,7 +32,7 @@ static void print_bodies(const app_static *found) {
   printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
   for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
     const double *q = found->setup.state->q + 3 * i;
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_name(found->setup.model, i), plain(q[0], size),
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_of(found->setup.model, i).name, plain(q[0], size),
            plain(q[1], size), plain(q[2], size));
   }
 }
@@ -43,7 +43,7 @@ static void print_reactions(const app_static *found) {
   for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
     double wrench[3];
     mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_name(found->setup.model, i), plain(wrench[0], size),
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_of(found->setup.model, i).name, plain(wrench[0], size),
            plain(wrench[1], size), plain(wrench[2], size));
   }
 }
@@ -69,7 +69,7 @@ static void print_freedom(const app_static *found) {
   printf("nothing resists %zu independent motion%s of:", report->n_neutral, report->n_neutral == 1 ? "" : "s");
   for (size_t i = 0; i < mbs_n_bodies(model); i++)
     if (found->neutral[i])
-      printf(" %s", mbs_body_name(model, i));
+      printf(" %s", mbs_body_of(model, i).name);
   putchar('\n');
 }
 
@@ -78,7 +78,8 @@ static void print_variables(const app_static *found) {
   if (report->n_kept > 0)
     printf(
         "%zu combination%s of variables may rest at any value, as '%s' does: kept is what the way there makes of it\n",
-        report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_name(found->setup.model, report->kept_variable));
+        report->n_kept, report->n_kept == 1 ? "" : "s",
+        mbs_variable_of(found->setup.model, report->kept_variable).name);
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
   else if (!found->stability.is_found && mbs_n_variables(found->setup.model) > 0)
@@ -107,8 +108,8 @@ static void print_equilibrium(const app_static *found) {
   printf("equilibrium after %zu steps; degrees of freedom: %zu\n", report->steps, report->degrees_of_freedom);
   if (report->largest_move > 0 || report->largest_turn > 0)
     printf("from the start %s moved %.6g m and %s turned %.6g rad, most of all\n",
-           mbs_body_name(model, report->moved_body), report->largest_move, mbs_body_name(model, report->turned_body),
-           report->largest_turn);
+           mbs_body_of(model, report->moved_body).name, report->largest_move,
+           mbs_body_of(model, report->turned_body).name, report->largest_turn);
   print_freedom(found);
   print_variables(found);
   print_friction(found);

@@ -36,7 +36,7 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
     if (!(fabs(made->q[i]) <= farthest))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
-                       mbs_body_name(model, i % n / 3), farthest, made->t[i / n]);
+                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
   return SEAM_OK;
 }
 
@@ -48,7 +48,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
   for (size_t i = 0; i < 3 * mbs_n_bodies(model) && status == SEAM_OK; i++) {
     char name[512];
-    snprintf(name, sizeof name, "%.400s.%s", mbs_body_name(model, i / 3), coordinates[i % 3]);
+    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, coordinates[i % 3]);
     status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
   }
   return status;
@@ -126,8 +126,8 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
 /* A body of one model that the other has not; NULL: there is none. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
-    if (mbs_find_body(other, mbs_body_name(of, i)) == SEAM_NONE)
-      return mbs_body_name(of, i);
+    if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)
+      return mbs_body_of(of, i).name;
   return NULL;
 }
 

@@ -175,21 +175,14 @@ static seam_status keep_near_frames(const report *from, const report_run *run, f
 
 /* ---- Cuts ---- */
 
-static bool joint_places(const mbs_model *model, size_t joint, size_t bodies[2], double places[2][2]) {
-  mbs_joint_bodies(model, joint, bodies);
-  return mbs_joint_marker(model, joint, 0, places[0]) && mbs_joint_marker(model, joint, 1, places[1]);
-}
-
-static bool force_places(const mbs_model *model, size_t force, size_t bodies[2], double places[2][2]) {
-  mbs_force_bodies(model, force, bodies);
-  return mbs_force_marker(model, force, 0, places[0]) && mbs_force_marker(model, force, 1, places[1]);
-}
-
 static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double places[2][2]) {
-  const size_t joint = mbs_find_joint(model, name);
-  const size_t force = mbs_find_force(model, name);
-  return (joint != SEAM_NONE && joint_places(model, joint, bodies, places)) ||
-         (force != SEAM_NONE && force_places(model, force, bodies, places));
+  const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
+  const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, name));
+  for (int side = 0; side < 2; side++) {
+    bodies[side] = joint.name != NULL ? joint.bodies[side] : force.bodies[side];
+    memcpy(places[side], joint.name != NULL ? joint.markers[side] : force.markers[side], sizeof places[side]);
+  }
+  return !isnan(places[0][0]) && !isnan(places[1][0]);
 }
 
 static void write_end(json_writer *json, const mbs_model *model, size_t body, const double place[2]) {
@@ -221,17 +214,24 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* Where elements are attached to bodies: points whose way is worth a line. */
+/* Where an element is attached to bodies: a point whose way is worth a line. */
+static void write_point(json_writer *json, const mbs_model *model, const size_t bodies[2], const double *first,
+                        const double *second) {
+  const bool is_second = bodies[0] == MBS_GROUND;
+  if (!isnan(first[0]) && !isnan(second[0]))
+    write_end(json, model, bodies[is_second], is_second ? second : first);
+}
+
 static void write_points(json_writer *json, const mbs_model *model) {
-  size_t bodies[2];
-  double places[2][2];
   json_open(json, "points", '[');
-  for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++)
-    if (joint_places(model, i, bodies, places))
-      write_end(json, model, bodies[bodies[0] == MBS_GROUND], places[bodies[0] == MBS_GROUND]);
-  for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_POINTS; i++)
-    if (force_places(model, i, bodies, places))
-      write_end(json, model, bodies[bodies[0] == MBS_GROUND], places[bodies[0] == MBS_GROUND]);
+  for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {
+    const mbs_joint_info joint = mbs_joint_of(model, i);
+    write_point(json, model, joint.bodies, joint.markers[0], joint.markers[1]);
+  }
+  for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_POINTS; i++) {
+    const mbs_force_info force = mbs_force_of(model, i);
+    write_point(json, model, force.bodies, force.markers[0], force.markers[1]);
+  }
   json_close(json, ']');
 }
 

@@ -12,11 +12,11 @@
 static size_t longest_label(const mbs_model *model) {
   size_t longest = 0;
   for (size_t i = 0; i < mbs_n_events(model); i++) {
-    const size_t length = strlen(mbs_event_name(model, i));
+    const size_t length = strlen(mbs_event_of(model, i).name);
     longest = length > longest ? length : longest;
   }
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
-    const size_t length = mbs_has_impacts(model, i) ? strlen(mbs_force_name(model, i)) : 0;
+    const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
     longest = length > longest ? length : longest;
   }
   return longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
@@ -67,15 +67,15 @@ static void print_impact(const char *name, const mbs_impact_record *of, bool has
 static void print_impacts(const seam_run_facts *facts) {
   const mbs_impact_record *of = facts->impacts;
   for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
-    if (!mbs_has_impacts(facts->model, i))
+    if (!mbs_force_of(facts->model, i).has_impacts)
       continue;
-    print_impact(mbs_force_name(facts->model, i), of++, facts->simulation == NULL);
+    print_impact(mbs_force_of(facts->model, i).name, of++, facts->simulation == NULL);
   }
 }
 
 void event_lines_print(const seam_run_facts *facts) {
   for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
-    const char *name = mbs_event_name(facts->model, i);
+    const char *name = mbs_event_of(facts->model, i).name;
     const mbs_event_record record = mbs_event_record_of(facts->watched, i);
     print_count("event", name, record.count, record.first, record.last);
     fputc('\n', stderr);

@@ -63,7 +63,7 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
     return;
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
-  else if (has_error && cosim_builder_step_control(builder) == NULL)
+  else if (has_error && cosim_builder_definition(builder)->step_control == NULL)
     printf("try:     --macro-step %.3g, if errors fall with it; or 'seam compare'\n",
            accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples make them shorter */
   else

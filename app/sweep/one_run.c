@@ -63,7 +63,8 @@ static seam_status check_engine(one_run *self, seam_error *error) {
   cosim_step_plan plan;
   seam_status status = create_engine(self, error);
   if (status == SEAM_OK && self->cosim.simulation != NULL)
-    status = cosim_step_plan_make(cosim_options_of(self->cosim.builder).macro_step, self->files.end, &plan, error);
+    status = cosim_step_plan_make(cosim_builder_definition(self->cosim.builder)->options.macro_step, self->files.end,
+                                  &plan, error);
   THEN(status, mbs_integrator_create(self->setup.model, &seam_model_simulation(self->setup.file)->integrator,
                                      &integrator, error));
   mbs_integrator_destroy(integrator);

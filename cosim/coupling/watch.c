@@ -1,10 +1,12 @@
-/* Watch of holds (<seam/watch.h>). At the end of each round, for every signal that is new there,
+/* Watch of holds. At the end of each round, for every signal that is new there,
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
  * once so many are known that every order has its points, and how much y varies:
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
+#include "cosim/coupling/watch.h"
+
 #include <math.h>
 
 #include "cosim/coupling/step_control.h"

@@ -343,61 +343,12 @@ seam_status cosim_set_options(cosim_builder *self, const cosim_options *options,
 
 /* ---- Entries ---- */
 
-const cosim_definition *cosim_builder_definition(const cosim_builder *self) { return &self->definition; }
+const cosim_definition *cosim_builder_definition(const cosim_builder *self) {
+  static const cosim_definition none;
+  return self == NULL ? &none : &self->definition;
+}
 
 const mbs_model *cosim_builder_model(const cosim_builder *self) { return self == NULL ? NULL : self->model; }
-
-cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
-  if (self == NULL)
-    return (cosim_builder_sizes){0};
-  const cosim_definition *d = &self->definition;
-  return (cosim_builder_sizes){.subsystems = d->n_subsystems,
-                               .couplings = d->n_coupling_options,
-                               .connections = d->n_signals,
-                               .bonds = d->n_bonds,
-                               .energy_corrections = d->n_energy_corrections,
-                               .balance_corrections = d->n_balance_corrections};
-}
-
-cosim_options cosim_options_of(const cosim_builder *self) {
-  return self == NULL ? (cosim_options){0} : self->definition.options;
-}
-
-const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
-}
-
-const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
-}
-
-const cosim_coupling_def *cosim_builder_part_coupling(const cosim_builder *self, size_t i) {
-  return self == NULL || i >= self->definition.n_part_couplings ? NULL : &self->definition.part_couplings[i];
-}
-
-const cosim_connection_def *cosim_builder_connection(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
-}
-
-const cosim_bond_def *cosim_builder_bond(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_bonds ? &self->definition.bonds[i] : NULL;
-}
-
-const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_energy_corrections ? &self->definition.energy_corrections[i] : NULL;
-}
-
-const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *self, size_t i) {
-  return self != NULL && i < self->definition.n_balance_corrections ? &self->definition.balance_corrections[i] : NULL;
-}
-
-const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *self) {
-  return self == NULL ? NULL : self->definition.model_based;
-}
-
-const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) {
-  return self == NULL ? NULL : self->definition.step_control;
-}
 
 /* ---- Schemes ---- */
 
@@ -420,9 +371,10 @@ bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
 }
 
 bool cosim_has_signals(const cosim_builder *self) {
-  bool found = cosim_builder_connection(self, 0) != NULL;
-  for (size_t i = 0; cosim_builder_subsystem(self, i) != NULL; i++)
-    found = found || cosim_builder_subsystem(self, i)->user != NULL;
+  const cosim_definition *of = cosim_builder_definition(self);
+  bool found = of->n_signals > 0;
+  for (size_t i = 0; i < of->n_subsystems; i++)
+    found = found || of->subsystems[i].user != NULL;
   return found;
 }
 

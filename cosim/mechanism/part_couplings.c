@@ -32,11 +32,8 @@ static seam_status find_marker(const cosim_partition *self, const cosim_coupling
   const cosim_side_def *from = &def->side[number];
   const size_t subsystem = cosim_partition_find_subsystem(self, from->subsystem);
   const size_t force = mbs_find_force(self->model, from->element);
-  size_t bodies[2] = {MBS_GROUND, MBS_GROUND};
-  if (force != SEAM_NONE)
-    mbs_force_bodies(self->model, force, bodies);
-  if (force == SEAM_NONE || (bodies[0] == MBS_GROUND) == (bodies[1] == MBS_GROUND) ||
-      self->subsystem_of[bodies[bodies[0] == MBS_GROUND]] != subsystem)
+  const size_t body = mbs_single_body(self->model, force, NULL);
+  if (body == SEAM_NONE || self->subsystem_of[body] != subsystem)
     return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no force element on one body named '%s'",
                      def->name, from->subsystem, from->element);
   if (from->first < 0 || from->first + def->n_dims > COSIM_MAX_DIMS)

@@ -91,9 +91,9 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *de
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (self->subsystem_of[b] == SEAM_NONE)
-      return seam_fail_about(error, SEAM_BAD_INPUT, mbs_body_name(self->model, b),
+      return seam_fail_about(error, SEAM_BAD_INPUT, mbs_body_of(self->model, b).name,
                              "body '%s' is in no subsystem: every body belongs to exactly one",
-                             mbs_body_name(self->model, b));
+                             mbs_body_of(self->model, b).name);
   return SEAM_OK;
 }
 
@@ -111,12 +111,11 @@ static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
 
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
   cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .evaluator_port = {-1, -1}};
-  cut.base.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
+  const mbs_joint_info joint = mbs_joint_of(self->model, is_joint ? element : SEAM_NONE);
+  const mbs_force_info force = mbs_force_of(self->model, is_joint ? SEAM_NONE : element);
+  cut.base.name = is_joint ? joint.name : force.name;
   cut.evaluator = is_joint ? SEAM_NONE : self->evaluator_of[element];
-  if (is_joint)
-    mbs_joint_bodies(self->model, element, cut.body);
-  else
-    mbs_force_bodies(self->model, element, cut.body);
+  memcpy(cut.body, is_joint ? joint.bodies : force.bodies, sizeof cut.body);
   if (cut.evaluator != SEAM_NONE) {
     place_evaluator(self, &cut);
     return;

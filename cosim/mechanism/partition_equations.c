@@ -41,9 +41,9 @@ static bool exists(const mbs_model *model, const char *entry) {
   const cosim_subsystem_def one = {.equations = &entry, .n_equations = 1};
   bool is_there = false;
   for (size_t v = 0; v < mbs_n_variables(model); v++)
-    is_there = is_there || (!cosim_is_follower(model, v) && lists(&one, mbs_variable_name(model, v)));
-  for (size_t m = 0; m < mbs_n_measures(model); m++)
-    is_there = is_there || (strchr(mbs_measure_name(model, m), '.') != NULL && lists(&one, mbs_measure_name(model, m)));
+    is_there = is_there || (!cosim_is_follower(model, v) && lists(&one, mbs_variable_of(model, v).name));
+  for (size_t m = 0; m < (size_t)model->n_measures; m++)
+    is_there = is_there || (strchr(model->measures[m].name, '.') != NULL && lists(&one, model->measures[m].name));
   return is_there;
 }
 
@@ -98,8 +98,8 @@ static void add_bodies(walk *w, mbs_quantity quantity) {
 
 static size_t listed_owner(const cosim_partition *self, mbs_quantity quantity) {
   if (quantity.owner == MBS_VARIABLES)
-    return lister_of(self, mbs_variable_name(self->model, quantity.element));
-  return quantity.owner == MBS_MEASURES ? lister_of(self, mbs_measure_name(self->model, quantity.element)) : SEAM_NONE;
+    return lister_of(self, mbs_variable_of(self->model, quantity.element).name);
+  return quantity.owner == MBS_MEASURES ? lister_of(self, self->model->measures[quantity.element].name) : SEAM_NONE;
 }
 
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity) {
@@ -272,14 +272,14 @@ static seam_status find_needs(search *f) {
   const mbs_model *model = f->self->model;
   const mbs_laws *laws = &model->laws;
   seam_status status = SEAM_OK;
-  memset(f->seen, 0, mbs_n_measures(model) * sizeof *f->seen);
+  memset(f->seen, 0, (size_t)model->n_measures * sizeof *f->seen);
   for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
     if (has_loaded(f, &laws->law[i]))
       status = need_all(f, laws->law[i].response.inputs);
   for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
     if (f->self->owner_of_variable[v] == f->reader)
       status = need_all(f, laws->variable[v].response.inputs);
-  for (size_t m = 0; m < mbs_n_measures(model) && status == SEAM_OK; m++)
+  for (size_t m = 0; m < (size_t)model->n_measures && status == SEAM_OK; m++)
     if (listed_owner(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
       status = need_all(f, model->measures[m].inputs);
   return status;
@@ -337,7 +337,7 @@ seam_status cosim_partition_take_equations(cosim_partition *self, const cosim_de
                     .visited = calloc(n_variables, sizeof *f.w.visited),
                     .on = {.bodies = calloc(mbs_n_bodies(model) + 1, sizeof *f.w.on.bodies),
                            .forces = calloc(mbs_n_forces(model) + 1, sizeof *f.w.on.forces)}},
-              .seen = calloc(mbs_n_measures(model) + 1, sizeof *f.seen),
+              .seen = calloc((size_t)model->n_measures + 1, sizeof *f.seen),
               .error = error};
   self->owner_of_variable = calloc(n_variables, sizeof *self->owner_of_variable);
   if (f.w.visited == NULL || f.w.on.bodies == NULL || f.w.on.forces == NULL || f.seen == NULL ||

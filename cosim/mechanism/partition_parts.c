@@ -74,6 +74,12 @@ static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut 
   }
 }
 
+static mbs_port_def signal_port(const cosim_partition *self, size_t force) {
+  mbs_port_def port = {.element = force, .kind = MBS_PORT_SIGNAL};
+  mbs_single_body(self->model, force, &port.side);
+  return port;
+}
+
 static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
     if (port->subsystem != subsystem)
@@ -84,11 +90,8 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
       list->probe[list->n_probes++] = port->at;
       continue;
     }
-    size_t bodies[2];
-    mbs_force_bodies(self->model, port->at.number, bodies);
     port->number = list->n;
-    list->port[list->n++] =
-        (mbs_port_def){.element = port->at.number, .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
+    list->port[list->n++] = signal_port(self, port->at.number);
   }
 }
 
@@ -121,11 +124,8 @@ static void list_markers(cosim_partition *self, size_t subsystem, port_list *lis
       const cosim_cut *cut = &element->base;
       if (element->force[side] == SEAM_NONE || cut->side[side].part != (int)subsystem)
         continue;
-      size_t bodies[2];
-      mbs_force_bodies(self->model, element->force[side], bodies);
       element->port[side] = list->n;
-      list->port[list->n++] =
-          (mbs_port_def){.element = element->force[side], .side = bodies[0] == MBS_GROUND, .kind = MBS_PORT_SIGNAL};
+      list->port[list->n++] = signal_port(self, element->force[side]);
       list->integrals = list->integrals || cut->scheme.method == COSIM_I;
       list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
       list->no_accelerations =
@@ -266,7 +266,7 @@ static bool part_has(const mbs_subsystem *sub, size_t variable) {
 
 /* Returns the length of the name of the equations to which a variable belongs. */
 static int entry_length(const mbs_model *model, size_t variable) {
-  return (int)strcspn(mbs_variable_name(model, variable), ".");
+  return (int)strcspn(mbs_variable_of(model, variable).name, ".");
 }
 
 /* Each goes with the one subsystem that has all it reads. */
@@ -280,8 +280,8 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
           error, SEAM_BAD_INPUT,
           "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: [%.*s]}' under "
           "'cosim.subsystems', or cut elsewhere",
-          mbs_variable_name(self->model, v), entry_length(self->model, v), mbs_variable_name(self->model, v),
-          entry_length(self->model, v), mbs_variable_name(self->model, v));
+          mbs_variable_of(self->model, v).name, entry_length(self->model, v), mbs_variable_of(self->model, v).name,
+          entry_length(self->model, v), mbs_variable_of(self->model, v).name);
   }
   return SEAM_OK;
 }
@@ -297,7 +297,7 @@ static char *join(const char *subsystem, const char *output) {
 }
 
 bool cosim_is_follower(const mbs_model *model, size_t variable) {
-  return model->laws.variable[variable].is_input && strchr(mbs_variable_name(model, variable), '.') != NULL;
+  return model->laws.variable[variable].is_input && strchr(mbs_variable_of(model, variable).name, '.') != NULL;
 }
 
 static bool show(cosim_partition *self, const cosim_shown_signal *signal) {

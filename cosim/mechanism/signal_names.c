@@ -49,7 +49,7 @@ static bool is_coupling(const cosim_partition *self, const signal_port_name *nam
 
 static size_t find_body(const cosim_partition *self, const signal_port_name *name) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    if (self->subsystem_of[b] == name->subsystem && is(mbs_body_name(self->model, b), name->port, name->length))
+    if (self->subsystem_of[b] == name->subsystem && is(mbs_body_of(self->model, b).name, name->port, name->length))
       return b;
   return SEAM_NONE;
 }
@@ -57,11 +57,9 @@ static size_t find_body(const cosim_partition *self, const signal_port_name *nam
 /* A force element on one body, which is in the subsystem. */
 static size_t find_force(const cosim_partition *self, const signal_port_name *name) {
   for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
-    size_t bodies[2];
-    mbs_force_bodies(self->model, i, bodies);
-    const bool one = (bodies[0] == MBS_GROUND) != (bodies[1] == MBS_GROUND);
-    if (one && self->subsystem_of[bodies[bodies[0] == MBS_GROUND]] == name->subsystem &&
-        is(mbs_force_name(self->model, i), name->port, name->length))
+    const size_t body = mbs_single_body(self->model, i, NULL);
+    if (body != SEAM_NONE && self->subsystem_of[body] == name->subsystem &&
+        is(mbs_force_of(self->model, i).name, name->port, name->length))
       return i;
   }
   return SEAM_NONE;
@@ -215,8 +213,8 @@ bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, s
     return place_of_cut(&partition->cuts[number / places_of_cut], subsystem, number % 4 / 2 == 1, number % 2 == 1,
                         place);
   const cosim_signal_port *port = &partition->signal_ports[number - n];
-  *place = (cosim_signal_place){.label = port->at.is_body ? mbs_body_name(partition->model, port->at.number)
-                                                          : mbs_force_name(partition->model, port->at.number),
+  *place = (cosim_signal_place){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
+                                                          : mbs_force_of(partition->model, port->at.number).name,
                                 .is_probe = !port->has_inputs,
                                 .number = port->number};
   return port->subsystem == subsystem;

@@ -165,7 +165,7 @@ static void hold_samples(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
     if (at->variable != SEAM_NONE && cosim_is_sampled(self->partition.parts[at->subsystem])) {
-      const size_t state = mbs_variable_state(self->model, at->variable);
+      const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state];
     }
 }

@@ -74,7 +74,7 @@ void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
     const cosim_snapshot begin = ledger->last;
     cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
     const passage p = {.master = self->engine->master,
-                       .def = cosim_builder_part_coupling(self->builder, k),
+                       .def = &self->definition.part_couplings[k],
                        .cut = &coupling->base,
                        .begin = &begin,
                        .end = &ledger->last,

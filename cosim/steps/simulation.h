@@ -218,4 +218,11 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 /* SEAM_NOT_CONVERGED: the last steps led nowhere. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error);
 
+/* True where contacts or other elements inside subsystems changed their modes in the last macro step. */
+bool cosim_has_switched_inside(const cosim_simulation *self);
+/* As cosim_state_between(), with a and lambda of the whole evaluated there and corrected by their differences from
+ * those of cosim_state() at both ends of the step, interpolated linearly: they show the effect of laws of time between
+ * macro points. Takes an evaluation of the whole, and two more once a step. */
+void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
+
 #endif

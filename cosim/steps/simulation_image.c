@@ -152,7 +152,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const mbs_model *model = self->model;
   uint64_t hash = mix_subsystems(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
+    hash = hash_word(MIX_TEXTS(hash, mbs_body_of(model, b).name), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->base.name, cut->base.scheme.name), cut->force_order, cut->motion_order,
                         cut->smooth);

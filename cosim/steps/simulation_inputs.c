@@ -15,7 +15,7 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (cosim_is_follower(self->model, variables[i]))
       status = seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' follows from a signal: it cannot be set",
-                         self->now->t, mbs_variable_name(self->model, variables[i]));
+                         self->now->t, mbs_variable_of(self->model, variables[i]).name);
   if (status == SEAM_OK && events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->now->t))
     return seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
@@ -23,7 +23,7 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
 }
 
 static void set(cosim_simulation *self, size_t variable, double value) {
-  const size_t state = mbs_variable_state(self->model, variable);
+  const size_t state = mbs_variable_of(self->model, variable).state;
   self->now->z[state] = value;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))

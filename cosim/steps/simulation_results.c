@@ -137,35 +137,16 @@ static const cosim_element_cut *cut_at(const cosim_simulation *self, size_t coup
   return coupling < cosim_n_couplings(self) ? &self->partition.cuts[coupling] : NULL;
 }
 
-const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
+cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut == NULL ? NULL : cut->base.name;
-}
-
-const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut == NULL ? NULL : cut->base.scheme.name;
-}
-
-bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut != NULL && cut->is_joint;
-}
-
-size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut == NULL ? SEAM_NONE : cut->element;
-}
-
-bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling) {
-  const cosim_element_cut *cut = cut_at(self, coupling);
-  return cut != NULL && cut->is_exchanged;
-}
-
-void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
-  const cosim_element_cut *cut = cut_at(self, coupling);
-  for (int side = 0; side < 2; side++)
-    subsystems[side] = cut == NULL ? SEAM_NONE : cut->subsystem[side];
+  if (cut == NULL)
+    return (cosim_coupling_info){.element = SEAM_NONE, .subsystems = {SEAM_NONE, SEAM_NONE}};
+  return (cosim_coupling_info){.name = cut->base.name,
+                               .scheme = cut->base.scheme.name,
+                               .is_joint = cut->is_joint,
+                               .is_exchanged = cut->is_exchanged,
+                               .element = cut->element,
+                               .subsystems = {cut->subsystem[0], cut->subsystem[1]}};
 }
 
 void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
@@ -220,24 +201,12 @@ cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond
 
 size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }
 
-const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
-  return signal < cosim_n_signals(self) ? self->partition.signals[signal].name : NULL;
-}
-
-const char *cosim_signal_unit(const cosim_simulation *self, size_t signal) {
-  return signal < cosim_n_signals(self) ? self->partition.signals[signal].unit : NULL;
-}
-
-const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
-  return signal < cosim_n_signals(self) ? self->partition.signals[signal].meaning : NULL;
-}
-
-bool cosim_signal_is_of_step(const cosim_simulation *self, size_t signal) {
+cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal) {
   if (signal >= cosim_n_signals(self))
-    return false;
+    return (cosim_signal_info){0};
   const cosim_shown_signal *at = &self->partition.signals[signal];
   const bool *of_step = self->partition.parts[at->subsystem]->of_step;
-  return of_step != NULL && of_step[at->output];
+  return (cosim_signal_info){at->name, at->unit, at->meaning, of_step != NULL && of_step[at->output]};
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
@@ -256,7 +225,7 @@ size_t cosim_n_part_couplings(const cosim_simulation *self) {
 }
 
 const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling) {
-  return coupling < cosim_n_part_couplings(self) ? cosim_builder_part_coupling(self->builder, coupling) : NULL;
+  return coupling < cosim_n_part_couplings(self) ? &self->definition.part_couplings[coupling] : NULL;
 }
 
 void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]) {

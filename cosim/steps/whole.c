@@ -74,7 +74,7 @@ void cosim_simulation_follow(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
     if (at->variable != SEAM_NONE)
-      self->now->z[mbs_variable_state(self->model, at->variable)] =
+      self->now->z[mbs_variable_of(self->model, at->variable).state] =
           cosim_engine_output(self->engine, at->subsystem, at->output);
 }
 

@@ -96,11 +96,6 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
 /** Returns true if some event of the model ends a run. */
 SEAM_PUBLIC bool seam_has_stops(const mbs_model *model);
 
-/** Advances as mbs_integrator_advance_to_event() does, to time t or to the next event before it that ends a run; other
- * events pass. */
-SEAM_PUBLIC seam_status seam_advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events,
-                                             double t, mbs_state *state, mbs_event *event, seam_error *error);
-
 /** The event that ends the monolithic run from `start` (assembled) before `end` (s), where runs that are compared end;
  * event->number is SEAM_NONE and event->time the end where there is none. `interrupt` may be NULL. */
 SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *start,

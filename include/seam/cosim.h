@@ -289,7 +289,7 @@ typedef struct cosim_coupling_def {
 SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
-/** Connections join signals "subsystem.name" of user parts and of mechanical subsystems; cosim_signal_name() lists the
+/** Connections join signals "subsystem.name" of user parts and of mechanical subsystems; cosim_signal_of() names the
  * latter. Bonds define where connections transmit power between subsystems. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
@@ -331,25 +331,29 @@ typedef struct cosim_options {
 SEAM_PUBLIC cosim_options cosim_default_options(void);
 SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
 
-/** Numbers of entries of a builder. */
-typedef struct cosim_builder_sizes {
-  size_t subsystems, couplings, connections, bonds, energy_corrections, balance_corrections;
-} cosim_builder_sizes;
-SEAM_PUBLIC cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *builder);
+/** Contents of a builder: lists of what was added, and options. */
+typedef struct cosim_definition {
+  cosim_options options;
+  const cosim_subsystem_def *subsystems;
+  size_t n_subsystems;
+  const cosim_coupling_options *coupling_options;
+  size_t n_coupling_options;
+  const cosim_coupling_def *part_couplings;
+  size_t n_part_couplings;
+  const cosim_connection_def *signals;
+  size_t n_signals;
+  const cosim_bond_def *bonds;
+  size_t n_bonds;
+  const cosim_energy_correction_def *energy_corrections;
+  size_t n_energy_corrections;
+  const cosim_balance_correction_def *balance_corrections;
+  size_t n_balance_corrections;
+  const cosim_model_based_def *model_based; /* NULL: none */
+  const cosim_step_control *step_control;   /* NULL: none */
+} cosim_definition;
 
-/** Entries of a builder, valid until the builder is changed; texts of the options too. NULL beyond the last entry, or
- * where there is none. */
-SEAM_PUBLIC cosim_options cosim_options_of(const cosim_builder *builder);
-SEAM_PUBLIC const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_coupling_def *cosim_builder_part_coupling(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_connection_def *cosim_builder_connection(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_bond_def *cosim_builder_bond(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *builder, size_t i);
-SEAM_PUBLIC const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *builder,
-                                                                                 size_t i);
-SEAM_PUBLIC const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *builder);
-SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_builder *builder);
+/** What it points at is valid until the builder is changed. Of a builder of NULL all is zero. */
+SEAM_PUBLIC const cosim_definition *cosim_builder_definition(const cosim_builder *builder);
 
 /** @} */
 
@@ -424,17 +428,11 @@ SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
  * a kink of a law of time, at a sample or where a cut contact or strand opened or closed: forces and accelerations may
  * have jumped there. NULL after other steps. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
-/** True where contacts or other elements inside subsystems changed their modes in the last macro step. */
-SEAM_PUBLIC bool cosim_has_switched_inside(const cosim_simulation *self);
 /** Interpolates the state within the last macro step, t from its beginning to its end: between the ends of the
  * subsystems' own steps, or across the macro step right after a restore, by cubics of each coordinate through positions
  * and velocities, on the right side of jumps. a and lambda are linear in it. Under collocation:
  * cosim_takes_long_steps(). NaN for t outside of the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
-/** Does the same, with a and lambda of the whole evaluated there and corrected by their differences from those of
- * cosim_state() at both ends of the step, interpolated linearly: they show the effect of laws of time between macro
- * points. Takes an evaluation of the whole, and two more once a step. */
-SEAM_PUBLIC void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are quintic then, through
  * accelerations too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify the
  * error of the quintic. */
@@ -456,13 +454,13 @@ SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *i
                                            seam_error *error);
 
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
-SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling);
-SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
-SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
-SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
-SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling); /* not by the master */
-/** Subsystems that it joins. */
-SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
+typedef struct cosim_coupling_info {
+  const char *name, *scheme;   /* NULL: there is no such coupling */
+  bool is_joint, is_exchanged; /* the element; exchanged, not coupled by the master */
+  size_t element;              /* its number in the model */
+  size_t subsystems[2];        /* that it joins */
+} cosim_coupling_info;
+SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
 /** Wrenches (fx, fy, torque about the side's marker) on the two sides at the present macro point, under the coupling
  * variables there. In ff they are opposite to the bit; on a side driven by displacement the wrench is evaluated from
  * the motion of that side. */
@@ -502,12 +500,12 @@ SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t
  * ELEMENT, a force element on one body, for its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to its
  * wrench. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
-SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t signal);
-/** "" where none is known, as of user parts; NULL for a signal that does not exist. */
-SEAM_PUBLIC const char *cosim_signal_unit(const cosim_simulation *self, size_t signal);
-SEAM_PUBLIC const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal);
-/** True for an integral over the last macro step, which follows its length. */
-SEAM_PUBLIC bool cosim_signal_is_of_step(const cosim_simulation *self, size_t signal);
+typedef struct cosim_signal_info {
+  const char *name;           /* NULL: there is no such signal; neither have its unit and meaning */
+  const char *unit, *meaning; /* "" where none is known, as of user parts */
+  bool is_of_step;            /* an integral over the last macro step, which follows its length */
+} cosim_signal_info;
+SEAM_PUBLIC cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
 
 typedef struct cosim_statistics {

@@ -36,19 +36,12 @@ SEAM_PUBLIC mbs_curve_def mbs_default_curve_def(void);
  */
 SEAM_PUBLIC seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_error *error);
 
-SEAM_PUBLIC size_t mbs_n_curves(const mbs_model *model);
-/** NULL for a curve that does not exist; lives as long as the model. */
-SEAM_PUBLIC const char *mbs_curve_name(const mbs_model *model, size_t curve);
 /** Range of s, and true if the curve is closed. NaN and false for one that does not exist. */
 SEAM_PUBLIC bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]);
 /** Place at s within the range, m, in the frame of whatever carries the curve, its first, second and third derivative
  * by s (2 each; NULL skips). NaN elsewhere. */
 SEAM_PUBLIC void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2],
                               double dd[2], double ddd[2]);
-/** Curve that a joint or a contact names; SEAM_NONE. */
-SEAM_PUBLIC size_t mbs_curve_of_joint(const mbs_model *model, size_t joint);
-SEAM_PUBLIC size_t mbs_curve_of_force(const mbs_model *model, size_t force);
-
 /** Signed distance of a place from a curve, m: positive on its left, and the parameter s of the nearest point (may be
  * NULL). NaN for what does not exist. */
 SEAM_PUBLIC double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s);

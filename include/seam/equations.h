@@ -48,7 +48,7 @@ typedef struct mbs_variable_def {
   const char *name; /**< unlike those of bodies, joints, force elements and measures; may have a point: "motor.i" */
   double start;     /**< at time 0 */
   double sample;    /**< s: period T, > 0; 0: continuous */
-  double nominal; /**< its usual size, > 0: error control compares with it; 0 (default): as mbs_state_nominal() finds */
+  double nominal;   /**< its usual size, > 0: error control compares with it; 0 (default): as mbs_state_info says */
   const char *unit; /**< NULL: "" */
   bool is_input;    /**< set from outside, as inputs of FMUs are */
 } mbs_variable_def;
@@ -64,19 +64,18 @@ SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 
 SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
-/** NULL for a variable that does not exist. */
-SEAM_PUBLIC const char *mbs_variable_name(const mbs_model *model, size_t variable);
-/** s, its period; 0: it is continuous. NaN for a variable that does not exist. */
-SEAM_PUBLIC double mbs_variable_sample(const mbs_model *model, size_t variable);
-/** Returns true if it is set from outside; false for a variable that does not exist. */
-SEAM_PUBLIC bool mbs_variable_is_input(const mbs_model *model, size_t variable);
+typedef struct mbs_variable_info {
+  const char *name; /**< NULL: there is no such variable */
+  double sample;    /**< s, its period; 0: it is continuous */
+  bool is_input;    /**< set from outside */
+  size_t state;     /**< its number among the states of the model (mbs_n_states()) */
+} mbs_variable_info;
+SEAM_PUBLIC mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable);
 /** SEAM_NONE when there is no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
-/** Its rate at a state with its a and lambda (mbs_evaluate()); of a sampled one its value after a sample there. NaN for
- * a variable that does not exist. */
+/** Rate of a variable at a state with its a and lambda (mbs_evaluate()); of a sampled one its value after a sample
+ * there. NaN for a variable that does not exist. */
 SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
-/** Its number among the states of the model (mbs_n_states()). */
-SEAM_PUBLIC size_t mbs_variable_state(const mbs_model *model, size_t variable);
 /** @} */
 
 #ifdef __cplusplus

@@ -52,14 +52,13 @@ SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
 SEAM_PUBLIC seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error);
 
 SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);
-/** NULL and false for an event that does not exist; texts live as long as the model. */
-SEAM_PUBLIC const char *mbs_event_name(const mbs_model *model, size_t event);
-SEAM_PUBLIC bool mbs_event_stops(const mbs_model *model, size_t event);
+typedef struct mbs_event_info {
+  const char *name; /**< NULL: there is no such event; lives as long as the model */
+  bool stops;       /**< it ends a run */
+} mbs_event_info;
+SEAM_PUBLIC mbs_event_info mbs_event_of(const mbs_model *model, size_t event);
 /** Name of a sense in the model file; static storage. NULL for any other number. */
 SEAM_PUBLIC const char *mbs_sense_text(mbs_sense sense);
-/** Energy, J, that all contacts of restitution 1 lost up to this state because they bounced within 5 µs, which is not
- * followed, or came back within the resolution of a step. NaN for a state that does not fit. */
-SEAM_PUBLIC double mbs_bounces_taken(const mbs_model *model, const mbs_state *state);
 /** @} */
 
 /** @defgroup mbs_events Events of a motion
@@ -150,8 +149,6 @@ typedef struct mbs_impact_record {
   double loss;               /**< J, with the energy taken where impacts accumulate */
 } mbs_impact_record;
 
-/** Returns true if a force element is a hard contact; false for one that does not exist. */
-SEAM_PUBLIC bool mbs_has_impacts(const mbs_model *model, size_t force);
 /** None for a state that does not fit, and for other elements. */
 SEAM_PUBLIC mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force);
 /** @} */

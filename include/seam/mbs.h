@@ -69,61 +69,77 @@ SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element 
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
 /** The number of the ground, which is not counted among the bodies. */
 #define MBS_GROUND ((size_t)-2)
-/** "ground" for MBS_GROUND, NULL for what is not a body. */
-SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
-SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
-SEAM_PUBLIC const char *mbs_force_name(const mbs_model *model, size_t force);
-SEAM_PUBLIC mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint);
-SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force);
-/** Bodies that an element joins. One on a single body has MBS_GROUND as the second. */
-SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
-SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
+
+/** A body. */
+typedef struct mbs_body_info {
+  const char *name;     /**< "ground" for MBS_GROUND; NULL: there is no such body */
+  double mass, inertia; /**< kg, kg m²; NaN for the ground and for what is not a body */
+} mbs_body_info;
+SEAM_PUBLIC mbs_body_info mbs_body_of(const mbs_model *model, size_t body);
+
+/** A joint, by what its definition gave the model. Numbers are NaN, or SEAM_NONE, where its kind has none. */
+typedef struct mbs_joint_info {
+  const char *name;        /**< NULL: there is no such joint */
+  mbs_joint_kind kind;     /**< MBS_JOINT_KINDS where there is none */
+  size_t bodies[2];        /**< one on a single body has MBS_GROUND as the second */
+  size_t first_constraint; /**< its constraints are numbered from there on, in the order of residual names */
+  double markers[2][2];    /**< (ξ, η) in the frame of the first and of the second body, m; that of the ground is the
+                              global one. NaN: gears without centres, motions but that of a distance */
+  double axis[2];          /**< prismatic, slot, rack, rolling, skate: unit vector in the frame of the first body */
+  double ratio;            /**< gear */
+  double radii[2];  /**< as in the definition: of a rack's pinion, a wheel that rolls or a curve's roller (the first
+                       number), of a belt's pulleys */
+  mbs_motion_of of; /**< coordinate that a motion prescribes; MBS_MOTIONS for other joints */
+  size_t curve;     /**< of <seam/curves.h> */
+  bool is_affine; /**< the direction of its wrench does not turn when its bodies move: a linearisation of it is exact */
+} mbs_joint_info;
+SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
+
+/** A force element, in the same way. */
+typedef struct mbs_force_info {
+  const char *name;     /**< NULL: there is no such element */
+  mbs_force_kind kind;  /**< MBS_FORCE_KINDS where there is none */
+  size_t bodies[2];     /**< one on a single body has MBS_GROUND as the second */
+  double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous elements; the second one of a force on one
+                           body */
+  double axis[2];  /**< unit vector: of a spring_damper along an axis in global axes, along the line of a contact in
+                      the frame of the first body */
+  double radii[2]; /**< as in the definition: belt, contact, a span of a cable */
+  double stiffness[3], damping[3]; /**< as in the definition; NaN where a law stands in their place */
+  seam_law load[2];                /**< x and y component of a force (N); torque (Nm, in [0]): laws of time; .value is
+                                      NULL where there is none */
+  bool in_body_axes;               /**< the components are along the body's axes */
+  size_t curve;                    /**< of a contact: of <seam/curves.h> */
+  bool has_impacts;                /**< it is a hard contact */
+} mbs_force_info;
+SEAM_PUBLIC mbs_force_info mbs_force_of(const mbs_model *model, size_t force);
+
 /** Acceleration of gravity, m/s². */
 SEAM_PUBLIC void mbs_gravity(const mbs_model *model, double gravity[2]);
-/** Mass (kg) and inertia (kg m²) of a body; NaN for the ground and for what is not a body. */
-SEAM_PUBLIC void mbs_body_mass(const mbs_model *model, size_t body, double *mass, double *inertia);
-/** Marker of an element on its first (side 0) or second (1) body: (ξ, η) in that body's frame, m; the ground's frame is
- * the global one. False, and NaN, for elements without places (gears without centres, motions but that of a distance,
- * torsion, torques, viscous elements), for the second side of a force on one body, and for what does not exist. */
-SEAM_PUBLIC bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]);
-SEAM_PUBLIC bool mbs_force_marker(const mbs_model *model, size_t force, int side, double place[2]);
-/** Unit vector of a prismatic joint, slot or rack in its first body's frame, and of a spring_damper along an axis in
- * global axes. False, and NaN, for elements without. */
-SEAM_PUBLIC bool mbs_joint_axis(const mbs_model *model, size_t joint, double axis[2]);
-SEAM_PUBLIC bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]);
-/** Ratio of a gear; NaN for other joints. */
-SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
-/** Radii of a rack's pinion, a wheel that rolls or a curve's roller (first number) or a belt's pulleys, as in its
- * definition. False, and NaN, for other joints. */
-SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
-/** The same of the force elements belt and contact, and of a span of a cable. */
-SEAM_PUBLIC bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]);
-/** Unit vector along the line of a contact in its first body's frame. False, and NaN, where there is none. */
-SEAM_PUBLIC bool mbs_force_line(const mbs_model *model, size_t force, double line[2]);
-/** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
-SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
-/** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place
- * and for what does not exist. */
-SEAM_PUBLIC void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]);
-/** Laws of a force (x and y component, N) or torque (Nm, in load[0]) on one body at time t; NaN for other elements.
- * *in_body_axes (may be NULL) is true where the components are along the body's axes. */
-SEAM_PUBLIC void mbs_applied_load(const mbs_model *model, size_t force, double t, double load[2], bool *in_body_axes);
-/** Returns true if a joint between two bodies is affine in the coordinates of its markers: the direction of its wrench
- * does not turn when the bodies move, and a linearisation of it is exact. */
-SEAM_PUBLIC bool mbs_joint_is_affine(const mbs_model *model, size_t joint);
-/** First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
-SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint);
-/** Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
-SEAM_PUBLIC size_t mbs_constraint_joint(const mbs_model *model, size_t constraint);
-SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t constraint);
-/** States of force elements, those of one element in a row: their number; element and name ("p1", ...) of one. */
+
+/** A scalar constraint. */
+typedef struct mbs_constraint_info {
+  size_t joint;     /**< that it belongs to; SEAM_NONE: there is no such constraint */
+  const char *name; /**< of its residual: "g_x", ... */
+} mbs_constraint_info;
+SEAM_PUBLIC mbs_constraint_info mbs_constraint_of(const mbs_model *model, size_t constraint);
+
+/** States of force elements, those of one element in a row, then of variables and modes. */
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
-SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
-SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
-/** Writes the whole name of a state into text (size bytes): "lift.p1", or a variable's, "motor.i"; "" where it has
- * none, as the time of the last sample and modes have, and for what does not exist. */
+typedef struct mbs_state_info {
+  size_t force;     /**< its element; SEAM_NONE for others */
+  const char *name; /**< "p1", or a variable's, "motor.i"; NULL where it has none, as the time of the last sample and
+                       modes have, and where there is no such state */
+  bool is_mode;     /**< 0 there: as it moves */
+  double nominal;   /**< the size, in its unit, that its error is compared with: as its definition says
+                       (mbs_variable_def.nominal); else the larger of its start and of its rate there over its own rate
+                       or that of the scales and, of a force element, the usual one (difference of pressures of a
+                       cylinder; scale of force or, of a rotary one, energy of an actuator). Where these are zero, rates
+                       over the run decide; where there are none either, 1 */
+} mbs_state_info;
+SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
+/** Writes the whole name of a state into text (size bytes): "lift.p1", "motor.i"; "" where it has none. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
-SEAM_PUBLIC bool mbs_state_is_mode(const mbs_model *model, size_t state); /**< 0 there: as it moves */
 /** Scales of a problem, which chosen numbers of the library are ratios to: positive (but for rate) and finite, found by
  * mbs_build() from the definitions and the start as mbs/dynamics/scales.c says. They change as lengths, masses and
  * times do where the units of these are others, and stay as they are where the whole is turned, mirrored or shifted,
@@ -140,12 +156,6 @@ typedef struct mbs_scales {
 } mbs_scales;
 /** NaN for a model of NULL. */
 SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
-/** The size of a state, in its unit, that its error is compared with: as its definition says
- * (mbs_variable_def.nominal); else the larger of its start and of its rate there over its own rate or that of the
- * scales and, of a force element, the usual one (difference of pressures of a cylinder; scale of force or, of a rotary
- * one, energy of an actuator). Where these are zero, rates over the run decide; where there are none either, 1. NaN for
- * one that does not exist. */
-SEAM_PUBLIC double mbs_state_nominal(const mbs_model *model, size_t state);
 /** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
@@ -338,7 +348,7 @@ typedef struct mbs_integrator_options {
   int order;           /**< erk: 4, 5 or 8 (default); 0: the usual one */
   double rtol;         /**< default 1e-8 */
   double atol;         /**< a step's error stays below rtol |y| + atol, of positions, velocities and states; default 0:
-                            below rtol times their scales (mbs_scales, mbs_state_nominal()). Energies are compared
+                            below rtol times their scales (mbs_scales, mbs_state_info). Energies are compared
                             with the largest one that moves or was exchanged */
   double step;         /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */

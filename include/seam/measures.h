@@ -75,11 +75,6 @@ SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
  * initialised or an argument is NULL. An expression without function.value is its only input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
-SEAM_PUBLIC size_t mbs_n_measures(const mbs_model *model);
-/** NULL for a measure that does not exist; texts live as long as the model. */
-SEAM_PUBLIC const char *mbs_measure_name(const mbs_model *model, size_t measure);
-/** SEAM_NONE when there is no such measure. */
-SEAM_PUBLIC size_t mbs_find_measure(const mbs_model *model, const char *name);
 /** @} */
 
 /** @defgroup seam_statistics Statistics of a quantity over a run

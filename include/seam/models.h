@@ -98,7 +98,7 @@ SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
  * one. seam_model_file_read() says so in a note. */
 SEAM_PUBLIC bool seam_model_assumes_macro_step(const seam_model_file *file);
 
-/** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
+/** The statistics over a run that the file asks of a measure: the bit 1 << s of each
  * seam_statistic s. */
 SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);
 

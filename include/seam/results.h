@@ -94,45 +94,10 @@ typedef struct seam_run_figure {
 
 typedef struct seam_over_run seam_over_run;
 
-/** The model must outlive it. SEAM_BAD_INPUT: a quantity that does not exist; SEAM_NO_MEMORY. */
-SEAM_PUBLIC seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
-                                             seam_over_run **created, seam_error *error);
-SEAM_PUBLIC void seam_over_run_destroy(seam_over_run *self);
-/** Takes a sample, later than those before; others count for extremes alone. The state has its a and lambda. */
-SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/** Something between two samples was not seen, and nothing bounds it: all uncertainties are unknown from now on. */
-SEAM_PUBLIC void seam_over_run_doubt(seam_over_run *self);
+/** Returns true if something between two samples was not seen, and nothing bounds it: no uncertainty is known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
-/** Notes that a step of the integrator ended at t (s): samples shall be no farther apart than a quarter of it. */
-SEAM_PUBLIC void seam_over_run_note_step(seam_over_run *self, double t);
-/** Takes samples on both sides of a jump: `left`, as it is before the time of `right`. Between them nothing counts. */
-SEAM_PUBLIC void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left,
-                                    const mbs_state *right);
-/** Takes samples in each step of the integrator from now on, and on both sides of each point at which it begins anew:
- * four intervals or more in a step, no longer than `distance` (s). Samples that are added otherwise count for extremes
- * alone. The integrator and the workspace are used until the end. */
-SEAM_PUBLIC void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
-                                      double distance);
-/** Ends that at t (s), where the run ended, in the integrator's last step: samples behind are taken back. Errors of
- * mbs_integrator_advance(). */
-SEAM_PUBLIC seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
-/** The time (s) of the sample to take next, `row` (s, after the last one) at the latest. */
-SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
-/** The time (s) of a probe between the last sample and the next one; `next`: none. */
-SEAM_PUBLIC double seam_over_run_probe_time(const seam_over_run *self, double next);
-/** Takes a probe before the next sample of a co-simulated run, with accelerations and reactions. */
-SEAM_PUBLIC void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation,
-                                           mbs_workspace *workspace, double next, mbs_state *scratch);
-/** Takes a probe there. Its accelerations and reactions need not be known well: quantities of these are left out. */
-SEAM_PUBLIC void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /** Returns a statistic of the samples so far; NaN without samples, and for what does not exist. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
-
-/** All that was gathered, as bytes: one that is restored goes on to the bit. SEAM_BAD_STATE: it is of another number of
- * quantities. */
-SEAM_PUBLIC size_t seam_over_run_image_size(const seam_over_run *self);
-SEAM_PUBLIC void seam_over_run_save(seam_over_run *self, void *image);
-SEAM_PUBLIC seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error);
 /** @} */
 
 /** @defgroup seam_couplings Couplings: a row for each macro point
@@ -157,7 +122,7 @@ SEAM_PUBLIC seam_status seam_couplings_table_create(const mbs_model *model, cons
 SEAM_PUBLIC void seam_couplings_row(const seam_table *table, double time, double *row);
 /** @} */
 
-/** @defgroup seam_signals Signals: a row for each macro point: time (s), and every signal of cosim_signal_name()
+/** @defgroup seam_signals Signals: a row for each macro point: time (s), and every signal of cosim_signal_of()
  * @{ */
 
 SEAM_PUBLIC seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created,

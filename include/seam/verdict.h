@@ -120,6 +120,17 @@ SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_
 SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size);
 /** @} */
 
+/** @defgroup cosim_notes Notes on a run
+ * @{ */
+
+/** Writes notes on a run up to its present macro point, which a user should know although nothing has failed: kinks,
+ * contacts and strands inside macro steps, reactions that are off, signals that lag, corrections at their limit. Each
+ * is one line of text without newline, which lives during the call of `say`. */
+SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
+                                const cosim_simulation *simulation, void (*say)(void *context, const char *note),
+                                void *context);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

@@ -249,7 +249,7 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
   if (entry >= 2 * n)
     return failure->status;
   return seam_fail(error, failure->status, "t = %.9g s: the error of body '%s' (%s) %s: %sloosen rtol and atol", t,
-                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how,
+                   mbs_body_of(model, entry % n / 3).name, coordinate[entry % 3], how,
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 

@@ -297,10 +297,6 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
   return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
 
-double mbs_state_nominal(const mbs_model *model, size_t state) {
-  return state < mbs_n_states(model) ? model->nominal[state] : NAN;
-}
-
 /* ---- Errors that are allowed ---- */
 
 /* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged; what

@@ -542,7 +542,7 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
                    "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each of the "
                    "last %d pieces of steps, so that it is noise about zero, or faster than the steps: write another "
                    "condition",
-                   found->time, mbs_event_name(self->model, found->number), MBS_MAX_EVENTS_IN_A_ROW);
+                   found->time, mbs_event_of(self->model, found->number).name, MBS_MAX_EVENTS_IN_A_ROW);
 }
 
 seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {

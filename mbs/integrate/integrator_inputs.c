@@ -13,10 +13,6 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-bool mbs_variable_is_input(const mbs_model *model, size_t variable) {
-  return variable < mbs_n_variables(model) && model->laws.variable[variable].is_input;
-}
-
 /* ---- What is refused ---- */
 
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
@@ -25,14 +21,14 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
     if (variables[i] >= mbs_n_variables(model))
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: there is no variable %zu, which would be set", t,
                        variables[i]);
-    if (!mbs_variable_is_input(model, variables[i]))
+    if (!mbs_variable_of(model, variables[i]).is_input)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "t = %.9g s: '%s' is not an input, but follows from its equation: name an input under 'fmu: inputs'", t,
-          mbs_variable_name(model, variables[i]));
+          mbs_variable_of(model, variables[i]).name);
     if (!isfinite(values[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t,
-                       mbs_variable_name(model, variables[i]), values[i]);
+                       mbs_variable_of(model, variables[i]).name, values[i]);
   }
   return SEAM_OK;
 }
@@ -61,7 +57,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
 
 static void set(const mbs_model *model, mbs_state *state, const size_t *variables, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
-    state->z[mbs_variable_state(model, variables[i])] = values[i];
+    state->z[mbs_variable_of(model, variables[i]).state] = values[i];
 }
 
 static seam_status before_jump(void *context, double t, mbs_state *state, seam_error *error) {

@@ -66,7 +66,7 @@ static seam_status allocate(mbs_turning *self) {
 
 seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error) {
   mbs_turning *self = calloc(1, sizeof *self);
-  const size_t most = (size_t)model->n_events + mbs_n_measures(model) + (size_t)model->laws.n_laws + 1;
+  const size_t most = (size_t)model->n_events + (size_t)model->n_measures + (size_t)model->laws.n_laws + 1;
   if (self != NULL)
     self->sources = calloc(most, sizeof *self->sources);
   if (self == NULL || self->sources == NULL) {

@@ -36,4 +36,7 @@ typedef struct mbs_named_measure {
 
 void mbs_measure_release(mbs_named_measure *measure);
 
+/* SEAM_NONE where there is no such measure. */
+size_t mbs_find_measure(const mbs_model *model, const char *name);
+
 #endif

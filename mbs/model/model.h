@@ -107,6 +107,9 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
+/* The body of a force element on one body and, unless NULL, its side there; SEAM_NONE for others. */
+size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
+
 /* Fills what functions without a status return for a state that does not fit. x may be NULL. */
 void mbs_fill_nan(double *x, size_t n);
 

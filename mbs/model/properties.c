@@ -1,22 +1,27 @@
-/* Properties that the definitions of bodies and elements gave a model: places, axes, numbers. */
+/* Properties that the definitions of bodies and elements gave a model. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "mbs/model/event.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-static const mbs_joint *joint_at(const mbs_model *model, size_t joint) {
-  return joint < mbs_n_joints(model) ? &model->joints[joint] : NULL;
+#define MBS_NO_PAIR                                                                                                    \
+  { NAN, NAN }
+
+static void give(mbs_vector from, double to[2]) {
+  to[0] = from.x;
+  to[1] = from.y;
 }
 
-static const mbs_force *force_at(const mbs_model *model, size_t force) {
-  return force < mbs_n_forces(model) ? &model->forces[force] : NULL;
-}
+static size_t number_of_body(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
 
-/* NULL: there is none. */
-static bool give(const mbs_vector *from, double to[2]) {
-  to[0] = from != NULL ? from->x : NAN;
-  to[1] = from != NULL ? from->y : NAN;
-  return from != NULL;
+static size_t number_of_curve(const mbs_model *model, const mbs_curve *curve) {
+  for (int i = 0; curve != NULL && i < model->n_curves; i++)
+    if (model->curves[i] == curve)
+      return (size_t)i;
+  return SEAM_NONE;
 }
 
 void mbs_gravity(const mbs_model *model, double gravity[2]) {
@@ -24,96 +29,156 @@ void mbs_gravity(const mbs_model *model, double gravity[2]) {
     gravity[i] = model == NULL ? NAN : model->gravity[i];
 }
 
-void mbs_body_mass(const mbs_model *model, size_t body, double *mass, double *inertia) {
-  const bool exists = body < mbs_n_bodies(model);
-  *mass = exists ? model->mass[3 * (body + 1)] : NAN;
-  *inertia = !exists ? NAN : mbs_is_point(model, (int)body + 1) ? 0 : model->mass[3 * (body + 1) + 2];
+mbs_body_info mbs_body_of(const mbs_model *model, size_t body) {
+  if (body >= mbs_n_bodies(model))
+    return (mbs_body_info){body == MBS_GROUND ? "ground" : NULL, NAN, NAN};
+  const double *mass = model->mass + 3 * (body + 1);
+  return (mbs_body_info){model->body_name[body + 1], mass[0], mbs_is_point(model, (int)body + 1) ? 0 : mass[2]};
 }
 
-bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]) {
-  const mbs_joint *at = joint_at(model, joint);
-  const bool exists = at != NULL && at->type->has_markers && (side == 0 || side == 1);
-  return give(exists ? &at->marker[side] : NULL, place);
+mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint) {
+  mbs_joint_info info = {.kind = MBS_JOINT_KINDS,
+                         .bodies = {SEAM_NONE, SEAM_NONE},
+                         .first_constraint = SEAM_NONE,
+                         .markers = {MBS_NO_PAIR, MBS_NO_PAIR},
+                         .axis = MBS_NO_PAIR,
+                         .ratio = NAN,
+                         .radii = MBS_NO_PAIR,
+                         .of = MBS_MOTIONS,
+                         .curve = SEAM_NONE};
+  if (joint >= mbs_n_joints(model))
+    return info;
+  const mbs_joint *at = &model->joints[joint];
+  info.name = at->name;
+  info.kind = at->kind;
+  info.first_constraint = (size_t)at->row;
+  info.curve = number_of_curve(model, at->curve.curve);
+  info.is_affine = at->type->cut.is_affine;
+  for (int side = 0; side < 2; side++) {
+    info.bodies[side] = number_of_body(at->body[side]);
+    if (at->type->has_markers)
+      give(at->marker[side], info.markers[side]);
+  }
+  if (at->type->has_axis)
+    give(at->axis, info.axis);
+  if (at->kind == MBS_RACK || at->kind == MBS_BELT || at->kind == MBS_CURVE || at->kind == MBS_ROLLING)
+    memcpy(info.radii, at->radius, sizeof info.radii);
+  if (at->kind == MBS_GEAR)
+    info.ratio = at->ratio;
+  if (at->kind == MBS_MOTION)
+    info.of = at->of;
+  return info;
 }
 
-bool mbs_force_marker(const mbs_model *model, size_t force, int side, double place[2]) {
-  const mbs_force *at = force_at(model, force);
-  const mbs_force_type *row = at != NULL ? mbs_force_kind_row(at->kind) : NULL;
-  const bool exists = row != NULL && row->has_markers && side >= 0 && (size_t)side < row->max_bodies && side < 2;
-  return give(exists ? &at->marker[side] : NULL, place);
-}
-
-bool mbs_joint_axis(const mbs_model *model, size_t joint, double axis[2]) {
-  const mbs_joint *at = joint_at(model, joint);
-  return give(at != NULL && at->type->has_axis ? &at->axis : NULL, axis);
-}
-
-bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]) {
-  const mbs_force *at = force_at(model, force);
-  const bool has_one = at != NULL && at->kind == MBS_SPRING_DAMPER && (at->axis.x != 0 || at->axis.y != 0);
-  return give(has_one ? &at->axis : NULL, axis);
-}
-
-double mbs_joint_ratio(const mbs_model *model, size_t joint) {
-  const mbs_joint *at = joint_at(model, joint);
-  return at != NULL && at->kind == MBS_GEAR ? at->ratio : NAN;
-}
-
-bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
-  const mbs_joint *at = joint_at(model, joint);
-  const bool has_radii =
-      at != NULL && (at->kind == MBS_RACK || at->kind == MBS_BELT || at->kind == MBS_CURVE || at->kind == MBS_ROLLING);
-  for (int i = 0; i < 2; i++)
-    radii[i] = has_radii ? at->radius[i] : NAN;
-  return has_radii;
-}
-
-bool mbs_force_radii(const mbs_model *model, size_t force, double radii[2]) {
-  const mbs_force *at = force_at(model, force);
-  const bool has_radii =
-      at != NULL && (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT || at->kind == MBS_CABLE);
-  for (int i = 0; i < 2; i++)
-    radii[i] = has_radii ? at->radius[i] : NAN;
-  return has_radii;
-}
-
-bool mbs_force_line(const mbs_model *model, size_t force, double line[2]) {
-  const mbs_force *at = force_at(model, force);
-  return give(at != NULL && at->kind == MBS_CONTACT && at->contact.has_line ? &at->axis : NULL, line);
-}
-
-mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
-  const mbs_joint *at = joint_at(model, joint);
-  return at != NULL && at->kind == MBS_MOTION ? at->of : MBS_MOTIONS;
-}
-
-void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]) {
-  const mbs_force *at = force_at(model, force);
-  const bool exists = at != NULL && at->elastic[0].nonlinear.value == NULL && !mbs_is_one_sided(&at->elastic[0]);
+static void give_coefficients(const mbs_force *at, mbs_force_info *info) {
+  if (at->elastic[0].nonlinear.value != NULL || mbs_is_one_sided(&at->elastic[0]))
+    return;
   for (int i = 0; i < 3; i++) {
-    stiffness[i] = exists ? at->elastic[i].stiffness : NAN;
-    damping[i] = exists ? at->elastic[i].damping : NAN;
+    info->stiffness[i] = at->elastic[i].stiffness;
+    info->damping[i] = at->elastic[i].damping;
   }
 }
 
-void mbs_applied_load(const mbs_model *model, size_t force, double t, double load[2], bool *in_body_axes) {
-  const mbs_force *at = force_at(model, force);
-  const bool is_applied = at != NULL && (at->kind == MBS_POINT_FORCE || at->kind == MBS_TORQUE);
-  for (int i = 0; i < 2; i++) {
-    load[i] = is_applied ? 0 : NAN;
-    if (is_applied && at->load[i].value != NULL)
-      load[i] = at->load[i].value(at->load[i].data, (double[2]){t, 0});
+mbs_force_info mbs_force_of(const mbs_model *model, size_t force) {
+  mbs_force_info info = {.kind = MBS_FORCE_KINDS,
+                         .bodies = {SEAM_NONE, SEAM_NONE},
+                         .markers = {MBS_NO_PAIR, MBS_NO_PAIR},
+                         .axis = MBS_NO_PAIR,
+                         .radii = MBS_NO_PAIR,
+                         .stiffness = {NAN, NAN, NAN},
+                         .damping = {NAN, NAN, NAN},
+                         .curve = SEAM_NONE};
+  if (force >= mbs_n_forces(model))
+    return info;
+  const mbs_force *at = &model->forces[force];
+  const mbs_force_type *row = mbs_force_kind_row(at->kind);
+  const bool is_applied = at->kind == MBS_POINT_FORCE || at->kind == MBS_TORQUE;
+  const bool is_along = at->kind == MBS_SPRING_DAMPER && (at->axis.x != 0 || at->axis.y != 0);
+  info.name = at->name;
+  info.kind = at->kind;
+  info.curve = number_of_curve(model, at->curve.curve);
+  info.has_impacts = at->type->is_hard && at->has_modes;
+  info.in_body_axes = is_applied && at->body_axes;
+  for (int side = 0; side < 2; side++) {
+    info.bodies[side] = number_of_body(at->body[side]);
+    if (row->has_markers && (size_t)side < row->max_bodies)
+      give(at->marker[side], info.markers[side]);
+    if (is_applied)
+      info.load[side] = at->load[side];
   }
-  if (in_body_axes != NULL)
-    *in_body_axes = is_applied && at->body_axes;
+  if (is_along || (at->kind == MBS_CONTACT && at->contact.has_line))
+    give(at->axis, info.axis);
+  if (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT || at->kind == MBS_CABLE)
+    memcpy(info.radii, at->radius, sizeof info.radii);
+  give_coefficients(at, &info);
+  return info;
+}
+
+size_t mbs_single_body(const mbs_model *model, size_t force, int *side) {
+  const mbs_force_info info = mbs_force_of(model, force);
+  const int own = info.bodies[0] == MBS_GROUND;
+  if (side != NULL)
+    *side = own;
+  return info.bodies[1 - own] == MBS_GROUND ? info.bodies[own] : SEAM_NONE;
+}
+
+mbs_constraint_info mbs_constraint_of(const mbs_model *model, size_t constraint) {
+  if (constraint >= mbs_n_constraints(model))
+    return (mbs_constraint_info){SEAM_NONE, NULL};
+  const int joint = model->joint_of_row[constraint];
+  const mbs_joint *at = &model->joints[joint];
+  return (mbs_constraint_info){(size_t)joint, at->type->residual[(int)constraint - at->row]};
+}
+
+mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable) {
+  if (variable >= mbs_n_variables(model))
+    return (mbs_variable_info){.sample = NAN, .state = SEAM_NONE};
+  const mbs_variable *at = &model->laws.variable[variable];
+  return (mbs_variable_info){at->name, at->sample, at->is_input, (size_t)model->laws.first_state + variable};
+}
+
+/* Force element of a state that belongs to one. */
+static int force_of(const mbs_model *model, int state) {
+  int first = 0; /* the state belongs to one of first ... last */
+  int last = model->n_stateful - 1;
+  while (first < last) {
+    const int middle = first + (last - first + 1) / 2;
+    if (model->forces[model->stateful[middle]].state <= state)
+      first = middle;
+    else
+      last = middle - 1;
+  }
+  return model->stateful[first];
+}
+
+mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
+  mbs_state_info info = {.force = SEAM_NONE, .nominal = NAN};
+  if (state >= mbs_n_states(model))
+    return info;
+  info.nominal = model->nominal[state];
+  info.is_mode = (int)state >= model->n_states - model->switching.n_modes;
+  if ((int)state >= model->laws.first_state) {
+    info.name = mbs_variable_of(model, state - (size_t)model->laws.first_state).name;
+    return info;
+  }
+  info.force = (size_t)force_of(model, (int)state);
+  const mbs_force *force = &model->forces[info.force];
+  info.name = force->type->states->name[(int)state - force->state];
+  return info;
+}
+
+void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size) {
+  const mbs_state_info info = mbs_state_of(model, state);
+  const char *force = mbs_force_of(model, info.force).name;
+  if (text != NULL && size > 0)
+    snprintf(text, size, "%s%s%s", force != NULL ? force : "", force != NULL ? "." : "",
+             info.name != NULL ? info.name : "");
 }
 
 size_t mbs_n_events(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_events; }
 
-const char *mbs_event_name(const mbs_model *model, size_t event) {
-  return event < mbs_n_events(model) ? model->events[event].name : NULL;
-}
-
-bool mbs_event_stops(const mbs_model *model, size_t event) {
-  return event < mbs_n_events(model) && model->events[event].stops;
+mbs_event_info mbs_event_of(const mbs_model *model, size_t event) {
+  if (event >= mbs_n_events(model))
+    return (mbs_event_info){NULL, false};
+  return (mbs_event_info){model->events[event].name, model->events[event].stops};
 }

@@ -46,7 +46,7 @@ size_t mbs_n_elements(const mbs_model *model, mbs_owner owner) {
                                     mbs_n_bodies(model),
                                     mbs_n_joints(model),
                                     mbs_n_forces(model),
-                                    mbs_n_measures(model),
+                                    model == NULL ? 0 : (size_t)model->n_measures,
                                     mbs_n_variables(model),
                                     n_ports};
   return (unsigned)owner <= MBS_INPUTS ? n[owner] : 0;
@@ -65,17 +65,17 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
   case MBS_WHOLE:
     return whole_names[element];
   case MBS_BODIES:
-    return mbs_body_name(model, element);
+    return mbs_body_of(model, element).name;
   case MBS_JOINTS:
-    return mbs_joint_name(model, element);
+    return mbs_joint_of(model, element).name;
   case MBS_FORCES:
-    return mbs_force_name(model, element);
+    return mbs_force_of(model, element).name;
   case MBS_MEASURES:
-    return mbs_measure_name(model, element);
+    return model->measures[element].name;
   case MBS_INPUTS:
     return "signal";
   default:
-    return mbs_variable_name(model, element);
+    return mbs_variable_of(model, element).name;
   }
 }
 

@@ -71,7 +71,7 @@ static void mark(const mbs_model *model, size_t measure, bool *needed) {
 }
 
 static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
-  const size_t n_all = mbs_n_measures(model);
+  const size_t n_all = (size_t)model->n_measures;
   bool *needed = calloc(n_all + 1, sizeof *needed);
   self->measures = malloc((n_all + 1) * sizeof *self->measures);
   if (needed == NULL || self->measures == NULL) {

@@ -90,12 +90,8 @@ void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, cons
 
 /* ---- Their record in a state ---- */
 
-bool mbs_has_impacts(const mbs_model *model, size_t force) {
-  return force < mbs_n_forces(model) && model->forces[force].type->is_hard && model->forces[force].has_modes;
-}
-
 mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force) {
-  if (!mbs_has_impacts(model, force) || !mbs_state_fits(model, state))
+  if (!mbs_force_of(model, force).has_impacts || !mbs_state_fits(model, state))
     return (mbs_impact_record){.first = NAN, .last = NAN};
   const double *z = state->z + model->forces[force].state;
   const bool any = z[MBS_HARD_COUNT] > 0;
@@ -105,14 +101,4 @@ mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *
                              .normal = z[MBS_HARD_NORMAL],
                              .tangential = z[MBS_HARD_TANGENTIAL],
                              .loss = z[MBS_HARD_LOSS]};
-}
-
-double mbs_bounces_taken(const mbs_model *model, const mbs_state *state) {
-  double taken = 0;
-  if (!mbs_state_fits(model, state))
-    return NAN;
-  for (int k = 0; k < model->n_hard; k++)
-    if (mbs_has_impacts(model, (size_t)model->hard[k]))
-      taken += state->z[model->forces[model->hard[k]].state + MBS_HARD_TAKEN];
-  return taken;
 }

@@ -145,9 +145,9 @@ static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
     return status;
   char fix[128];
   nearest search = nearest_to(text);
-  const cosim_bond_def *known = NULL;
-  for (size_t i = 0; (known = cosim_builder_bond(c->builder, i)); i++)
-    nearest_try(&search, known->name);
+  const cosim_definition *known = cosim_builder_definition(c->builder);
+  for (size_t i = 0; i < known->n_bonds; i++)
+    nearest_try(&search, known->bonds[i].name);
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(c->r, name, fix[0] ? fix : "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
                      c->r->subject);
@@ -171,7 +171,7 @@ static seam_status read_place(const cosim_section *c, const yaml_node *item, con
   size_t number = 0;
   status = subsystem ? cosim_section_subsystem(c, subsystem, &number) : SEAM_OK;
   if (status == SEAM_OK && subsystem)
-    to->part = cosim_builder_subsystem(c->builder, number)->name;
+    to->part = cosim_builder_definition(c->builder)->subsystems[number].name;
   return status;
 }
 

@@ -157,7 +157,7 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
     return reader_no_memory(r);
   size_t subsystem = 0;
   status = cosim_section_subsystem(c, &owner, &subsystem);
-  if (status == SEAM_OK && cosim_builder_subsystem(c->builder, subsystem)->user != NULL)
+  if (status == SEAM_OK && cosim_builder_definition(c->builder)->subsystems[subsystem].user != NULL)
     return reader_fail(r, values[MARKER], "name its variables: {subsystem: NAME, force: [...], ...}",
                        "subsystem '%.60s' has no markers", owner.text);
   return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
@@ -220,7 +220,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   seam_status status = cosim_section_subsystem(c, values[SUBSYSTEM], &subsystem);
   if (status != SEAM_OK)
     return status;
-  const cosim_subsystem_def *of = cosim_builder_subsystem(c->builder, subsystem);
+  const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
   if (of->user == NULL)
     return reader_fail(r, values[SUBSYSTEM], "name a force element on one body: {marker: SUBSYSTEM.ELEMENT}",
                        "subsystem '%.60s' has bodies, and no signals that a coupling takes", of->name);

@@ -134,7 +134,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   status = cosim_section_subsystem(c, &owner, &subsystem);
   if (status != SEAM_OK)
     return status;
-  const cosim_subsystem_def *of = cosim_builder_subsystem(c->builder, subsystem);
+  const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
   return of->user ? check_user(c, value, of, input, text + length + 1) : SEAM_OK;
 }
 

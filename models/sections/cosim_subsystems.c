@@ -106,10 +106,10 @@ static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   const bool is_force = r->entries[number].kind == ENTRY_FORCE;
   size_t *owner = &a->c->subsystem_of[number];
   if (*owner != SEAM_NONE) {
-    const cosim_subsystem_def *other = cosim_builder_subsystem(a->c->builder, *owner);
+    const cosim_definition *known = cosim_builder_definition(a->c->builder);
     return reader_fail(r, name, is_force ? "list each force element once" : "list each body once",
                        "%s '%.60s' is already in subsystem '%.60s'", is_force ? "force" : "body", name->text,
-                       other ? other->name : a->def.name);
+                       *owner < known->n_subsystems ? known->subsystems[*owner].name : a->def.name);
   }
   *owner = a->c->subsystems.count - 1;
   if (is_force)
@@ -157,7 +157,7 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
     return reader_fail(r, name, "list equations once", "equations '%.60s' are already in subsystem '%.60s'", text,
                        taken->value + 1 == a->c->subsystems.count
                            ? a->def.name
-                           : cosim_builder_subsystem(a->c->builder, taken->value)->name);
+                           : cosim_builder_definition(a->c->builder)->subsystems[taken->value].name);
   if (!all || all->kind != YAML_MAP || !yaml_get(all, text)) {
     char fix[128];
     nearest search = nearest_to(text);
@@ -282,7 +282,7 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;
   const double ratio = fmax(H / T, T / H);
-  if (T == 0 || cosim_builder_step_control(a->c->builder) != NULL ||
+  if (T == 0 || cosim_builder_definition(a->c->builder)->step_control != NULL ||
       fabs(ratio - round(ratio)) <= models_whole_number * ratio)
     return SEAM_OK;
   return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
@@ -298,7 +298,7 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step / (double)a->def.steps;
   if (h == 0)
     return SEAM_OK;
-  if (cosim_builder_step_control(a->c->builder) != NULL)
+  if (cosim_builder_definition(a->c->builder)->step_control != NULL)
     return reader_fail(a->c->r, reader_place(value), "leave out 'step_control' and give 'macro_step'",
                        "%s is an FMU whose steps have one length: macro steps cannot be controlled", a->c->r->subject);
   if (h > 0 && fabs(H / h - round(H / h)) > models_whole_number * H / h)
@@ -416,14 +416,14 @@ seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *nam
   }
   char fix[128];
   nearest search = nearest_to(text);
-  const cosim_subsystem_def *known = NULL;
-  for (size_t i = 0; (known = cosim_builder_subsystem(c->builder, i)); i++)
-    nearest_try(&search, known->name);
+  const cosim_definition *known = cosim_builder_definition(c->builder);
+  for (size_t i = 0; i < known->n_subsystems; i++)
+    nearest_try(&search, known->subsystems[i].name);
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(c->r, name, fix, "unknown subsystem '%.60s' in %s", text, c->r->subject);
 }
 
 const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text) {
   const table_slot *slot = table_find(&c->subsystems, text, strcspn(text, "."));
-  return slot ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
+  return slot ? &cosim_builder_definition(c->builder)->subsystems[slot->value] : NULL;
 }

@@ -211,18 +211,17 @@ static seam_status read_reaction(reader *r, draft *d, yaml_node *joint) {
   char fix[128];
   nearest search = nearest_to(d->def.joint);
   for (size_t i = 0; i < mbs_n_joints(model_of(r)); i++)
-    nearest_try(&search, mbs_joint_name(model_of(r), i));
+    nearest_try(&search, mbs_joint_of(model_of(r), i).name);
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(r, joint, fix, "unknown joint '%.60s' in %s", d->def.joint, r->subject);
 }
 
 /* `body`: that of the point, or the first one of the joint. */
 static const char *own_body(const reader *r, const draft *d) {
-  size_t bodies[2];
   if (d->def.kind == MBS_POINT)
     return d->def.bodies[0];
-  mbs_joint_bodies(model_of(r), mbs_find_joint(model_of(r), d->def.joint), bodies);
-  return mbs_body_name(model_of(r), bodies[0]);
+  const mbs_joint_info joint = mbs_joint_of(model_of(r), mbs_find_joint(model_of(r), d->def.joint));
+  return mbs_body_of(model_of(r), joint.bodies[0]).name;
 }
 
 static seam_status read_axes(reader *r, draft *d) {
@@ -322,7 +321,7 @@ static seam_status read(reader *r, const reference *one) {
   seam_error cause = {0};
   status = mbs_add_measure(r->builder, &d.def, &cause);
   if (status == SEAM_OK)
-    r->result->over_run[mbs_n_measures(model_of(r)) - 1] = bits;
+    r->result->over_run[mbs_n_elements(model_of(r), MBS_MEASURES) - 1] = bits;
   return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, value->key, &cause);
 }
 

@@ -230,7 +230,7 @@ static void list_followed(const reading *a) {
   const char *of = e->node->key->text;
   const size_t length = strlen(of);
   for (size_t v = 0; v < mbs_n_variables(model); v++) {
-    const char *name = mbs_variable_name(model, v);
+    const char *name = mbs_variable_of(model, v).name;
     if (strncmp(name, of, length) != 0 || name[length] != '.' || !cosim_is_follower(model, v))
       continue;
     name += length + 1;

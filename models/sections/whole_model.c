@@ -25,15 +25,15 @@ typedef struct port_name {
   char place[128], kind[16];
 } port_name;
 
-static const cosim_builder *cosim_of(const reader *r) { return r->result->cosim; }
+static const cosim_definition *cosim_of(const reader *r) { return cosim_builder_definition(r->result->cosim); }
 static const mbs_model *model_of(const reader *r) { return r->builder->model; }
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name) {
   const size_t length = strcspn(name, ".");
-  const cosim_subsystem_def *def = NULL;
-  for (size_t i = 0; (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
+  const cosim_definition *of = cosim_of(r);
+  for (const cosim_subsystem_def *def = of->subsystems; def < of->subsystems + of->n_subsystems; def++)
     if (strlen(def->name) == length && memcmp(def->name, name, length) == 0)
       return def;
   return NULL;
@@ -56,11 +56,8 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
   port->force = port->body == SEAM_NONE ? number_named(model, MBS_FORCES, port->place) : SEAM_NONE;
   if (port->force == SEAM_NONE)
     return port->body != SEAM_NONE;
-  size_t bodies[2];
-  mbs_force_bodies(model, port->force, bodies);
-  port->side = bodies[0] == MBS_GROUND;
-  port->body = bodies[port->side];
-  return (bodies[0] == MBS_GROUND) != (bodies[1] == MBS_GROUND);
+  port->body = mbs_single_body(model, port->force, &port->side);
+  return port->body != SEAM_NONE;
 }
 
 /* "first.last" of the beginning of a text; NULL: memory is exhausted. */
@@ -121,17 +118,15 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
 }
 
 void whole_refusal(const reader *r, char *why, size_t size) {
-  const cosim_subsystem_def *def = NULL;
-  const cosim_connection_def *link = NULL;
-  const cosim_coupling_def *coupling = cosim_builder_part_coupling(cosim_of(r), 0);
+  const cosim_definition *of = cosim_of(r);
   why[0] = '\0';
-  for (size_t i = 0; why[0] == '\0' && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
-    refuse_subsystem(r, def, why, size);
-  if (coupling != NULL && why[0] == '\0') /* its element is not in the mechanism */
-    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", coupling->name);
-  for (size_t i = 0; why[0] == '\0' && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++) {
-    refuse_output(r, link->from, why, size);
-    refuse_input(r, link->to, why, size);
+  for (size_t i = 0; why[0] == '\0' && i < of->n_subsystems; i++)
+    refuse_subsystem(r, &of->subsystems[i], why, size);
+  if (of->n_part_couplings > 0 && why[0] == '\0') /* its element is not in the mechanism */
+    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", of->part_couplings[0].name);
+  for (size_t i = 0; why[0] == '\0' && i < of->n_signals; i++) {
+    refuse_output(r, of->signals[i].from, why, size);
+    refuse_input(r, of->signals[i].to, why, size);
   }
 }
 
@@ -145,13 +140,13 @@ typedef struct wiring {
 } wiring;
 
 static seam_status make_chains(reader *r, wiring *w) {
-  const size_t n = cosim_builder_sizes_of(cosim_of(r)).connections;
+  const size_t n = cosim_of(r)->n_signals;
   w->next = arena_take(&r->memory, (n + 1) * sizeof *w->next);
   w->last = arena_take(&r->memory, (n + 1) * sizeof *w->last);
   if (w->next == NULL || w->last == NULL)
     return reader_no_memory(r);
   for (size_t i = 0; i < n; i++) {
-    const char *to = cosim_builder_connection(cosim_of(r), i)->to;
+    const char *to = cosim_of(r)->signals[i].to;
     const table_slot *slot = table_find(&w->first, to, strlen(to));
     w->next[i] = SEAM_NONE;
     w->last[i] = i;
@@ -173,7 +168,7 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
   if (def == NULL || body == NULL || !table_add(w->points, name, strlen(name), 0))
     return reader_no_memory(r);
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
-  *body = mbs_body_name(model_of(r), port->body);
+  *body = mbs_body_of(model_of(r), port->body).name;
   *def = mbs_default_measure_def();
   def->name = name;
   def->kind = MBS_POINT;
@@ -193,7 +188,7 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
   const bool is_turn = number_in(motion_names, 6, port.kind) % 3 == 2;
-  const char *of_place = mbs_body_name(model_of(r), port.body);
+  const char *of_place = mbs_body_of(model_of(r), port.body).name;
   if (port.force != SEAM_NONE && !is_turn) {
     of_place = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
     const seam_status status = of_place != NULL ? add_point(w, r, of_place, &port) : reader_no_memory(r);
@@ -218,7 +213,7 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   sum->gains = gains;
   seam_status status = SEAM_OK;
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
-    const cosim_connection_def *link = cosim_builder_connection(cosim_of(r), i);
+    const cosim_connection_def *link = &cosim_of(r)->signals[i];
     gains[sum->n] = link->gain;
     sum->offset += link->offset;
     status = find_source(w, r, link->from, &names[sum->n++]);
@@ -241,7 +236,7 @@ static seam_status add_subsystem(const wiring *w, reader *r, const equations *e)
 static seam_status add_force(reader *r, const char *name, const port_name *port, int kind) {
   mbs_force_def def = mbs_default_force_def();
   seam_error cause = {0};
-  const char *const body = mbs_body_name(model_of(r), port->body);
+  const char *const body = mbs_body_of(model_of(r), port->body).name;
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
   def.name = name;
   def.kind = kind == TORQUE ? MBS_TORQUE : MBS_POINT_FORCE;
@@ -274,15 +269,14 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static seam_status add_all(reader *r, wiring *w) {
-  const cosim_subsystem_def *def = NULL;
+  const cosim_definition *of = cosim_of(r);
   seam_status status = make_chains(r, w);
-  for (size_t i = 0; status == SEAM_OK && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
-    if (def->user != NULL)
-      status = add_subsystem(w, r, user_equations_of(def->user));
-  const cosim_connection_def *link = NULL;
-  for (size_t i = 0; status == SEAM_OK && (link = cosim_builder_connection(cosim_of(r), i)) != NULL; i++)
-    if (table_find(&w->first, link->to, strlen(link->to))->value == i)
-      status = add_wrench(w, r, link->to);
+  for (size_t i = 0; status == SEAM_OK && i < of->n_subsystems; i++)
+    if (of->subsystems[i].user != NULL)
+      status = add_subsystem(w, r, user_equations_of(of->subsystems[i].user));
+  for (size_t i = 0; status == SEAM_OK && i < of->n_signals; i++)
+    if (table_find(&w->first, of->signals[i].to, strlen(of->signals[i].to))->value == i)
+      status = add_wrench(w, r, of->signals[i].to);
   return status;
 }
 

@@ -41,7 +41,7 @@ def builder_of(model: Any, scheme: Optional[str], threads: int) -> Any:
     section = schemes.section_of(model)
     builder = create("cosim_builder", lib.cosim_builder_copy, lib.cosim_builder_destroy, section, keep=given)
     given.put_into(builder)
-    options = ffi.new("cosim_options *", lib.cosim_options_of(builder))
+    options = ffi.new("cosim_options *", lib.cosim_builder_definition(builder).options)
     if threads:
         options.n_threads = threads
     call(lib.cosim_set_options, builder, options)

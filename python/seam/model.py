@@ -167,17 +167,17 @@ class Model(Runs, Studies, OperatingPoints):
     @property
     def bodies(self) -> list[str]:
         """Names of the bodies, without the ground."""
-        return self._names(lib.mbs_n_bodies, lib.mbs_body_name)
+        return self._names(lib.mbs_n_bodies, lib.mbs_body_of)
 
     @property
     def joints(self) -> list[str]:
         """Names of the joints."""
-        return self._names(lib.mbs_n_joints, lib.mbs_joint_name)
+        return self._names(lib.mbs_n_joints, lib.mbs_joint_of)
 
     @property
     def forces(self) -> list[str]:
         """Names of the force elements."""
-        return list(dict.fromkeys(self._names(lib.mbs_n_forces, lib.mbs_force_name)))
+        return list(dict.fromkeys(self._names(lib.mbs_n_forces, lib.mbs_force_of)))
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -194,8 +194,8 @@ class Model(Runs, Studies, OperatingPoints):
         """Values of the parameters."""
         return dict(self.effective.get("parameters", {}))
 
-    def _names(self, count: Any, name: Any) -> list[str]:
-        return [text(name(self._mechanism, i)) or "" for i in range(count(self._mechanism))]
+    def _names(self, count: Any, info: Any) -> list[str]:
+        return [text(info(self._mechanism, i).name) or "" for i in range(count(self._mechanism))]
 
     def _place(self, error: Any) -> None:
         """Puts the place in the file before the message of a refusal."""

@@ -157,7 +157,7 @@ class OperatingPoints:
             degrees_of_freedom=report.degrees_of_freedom,
             redundant=report.n_redundant,
             steps=report.steps,
-            neutral=[text(lib.mbs_body_name(state.mechanism, i)) or "" for i in moving],
+            neutral=[text(lib.mbs_body_of(state.mechanism, i).name) or "" for i in moving],
             acceleration=report.acceleration,
             rate=report.rate,
             gap=report.gap,
@@ -210,7 +210,7 @@ def _run_to(model: Any, state: State, time: float) -> None:
 
 def _modes(state: State, modes: Any) -> Modes:
     mechanism, entries = state.mechanism, [modes.mode[i] for i in range(modes.n)]
-    bodies = [text(lib.mbs_body_name(mechanism, i)) for i in range(lib.mbs_n_bodies(mechanism))]
+    bodies = [text(lib.mbs_body_of(mechanism, i).name) for i in range(lib.mbs_n_bodies(mechanism))]
     return Modes(
         s=np.array([complex(entry.s[0], entry.s[1]) for entry in entries]),
         frequency=np.array([entry.frequency for entry in entries]),

@@ -61,10 +61,10 @@ def use(model: Any, scheme: Optional[str], *, controlled: bool = False) -> Any:
 def name_of_file(model: Any) -> str:
     """The file's only scheme; "file" where it has several."""
     builder = builder_of(model)
-    options = lib.cosim_options_of(builder)
+    options = lib.cosim_builder_definition(builder).options
     forces, joints = lib.cosim_has_couplings(builder, False), lib.cosim_has_couplings(builder, True)
     only = text(options.constitutive_scheme if forces else options.constraint_scheme)
-    several = (forces and joints) or lib.cosim_builder_coupling(builder, 0) != ffi.NULL
+    several = (forces and joints) or lib.cosim_builder_definition(builder).n_coupling_options > 0
     return "file" if several or only is None else only
 
 

@@ -86,8 +86,8 @@ class Cut:
         self.state, self.mechanism, self.watch = state, state.mechanism, watch
         self._cut = cut(model, scheme, threads)
         self.builder, self.simulation = self._cut
-        self.macro_step = lib.cosim_options_of(self.builder).macro_step
-        self.is_controlled = lib.cosim_builder_step_control(self.builder) != ffi.NULL
+        self.macro_step = lib.cosim_builder_definition(self.builder).options.macro_step
+        self.is_controlled = lib.cosim_builder_definition(self.builder).step_control != ffi.NULL
         self._start = create("mbs_state", lib.mbs_state_create, lib.mbs_state_destroy, self.mechanism)
         self._growth = ffi.new("seam_growth *")
         self._event = ffi.new("mbs_event *")
@@ -193,7 +193,7 @@ class Cut:
         self.state.c.t = t
 
     def signals(self) -> dict[str, int]:
-        return {text(lib.cosim_signal_name(self.simulation, i)) or "": i for i in range(lib.cosim_n_signals(self.simulation))}
+        return {text(lib.cosim_signal_of(self.simulation, i).name) or "": i for i in range(lib.cosim_n_signals(self.simulation))}
 
     def note(self) -> None:
         for line in notes_of(self.mechanism, self._cut):
@@ -224,7 +224,7 @@ class _StopImages:
             return False
         while True:
             call(lib.cosim_next_event, self.simulation, self.watched, event)
-            if not _is_event(event) or lib.mbs_event_stops(self.mechanism, event.number):
+            if not _is_event(event) or lib.mbs_event_of(self.mechanism, event.number).stops:
                 break
         if not _is_event(event):
             call(lib.mbs_events_restore, self.watched, self._events_image, lib.mbs_events_image_size(self.watched))

@@ -167,10 +167,10 @@ class Simulation:
 
     def take_event(self, event: Any) -> bool:
         """Lists an event; True: it ends the simulation."""
-        name = text(lib.mbs_event_name(self.mechanism, event.number)) or ""
+        name = text(lib.mbs_event_of(self.mechanism, event.number).name) or ""
         found = Event(name, event.time, text(lib.mbs_sense_text(event.sense)) or "")
         self.events.append(found)
-        stops = bool(lib.mbs_event_stops(self.mechanism, event.number))
+        stops = bool(lib.mbs_event_of(self.mechanism, event.number).stops)
         if stops and self.ended is None:
             self.ended = found
         return stops

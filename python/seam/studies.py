@@ -221,7 +221,7 @@ class Studies:
         model = self._varied_by(overrides, {"simulate.end": end, "cosim.macro_step": macro_step})
         start, whole = _begin(model)
         names = of_schemes.possible(model, schemes, start)
-        H = lib.cosim_options_of(of_schemes.builder_of(model)).macro_step
+        H = lib.cosim_builder_definition(of_schemes.builder_of(model)).options.macro_step
         with Watch(progress) as watch:
             reference = _reference(model, whole, H, _end(model, whole, watch), watch)
             message, agreement, until = _confirm(reference, watch)
@@ -302,7 +302,7 @@ class Studies:
         has_signals = _has_signals(model)
         state = operating_point(model, at) if has_signals else operating_point(model, at, whole=False)
         names = of_schemes.possible(model, schemes, None if has_signals else state)
-        usual = lib.cosim_options_of(of_schemes.builder_of(model)).macro_step
+        usual = lib.cosim_builder_definition(of_schemes.builder_of(model)).options.macro_step
         first, last, count = macro_steps or (usual / 10, usual * 100, 61)
         with Watch(progress) as watch:
             found = [_study(model, state, scheme, (first, last, count), error, watch) for scheme in names]
@@ -513,7 +513,7 @@ def _simulation(model: Any) -> Any:
 def _name_of_couplings(model: Any) -> str:
     """The scheme of all couplings; "as in the file" where it has several, or none."""
     simulation = _simulation(model)
-    used = {text(lib.cosim_coupling_scheme(simulation, k)) for k in range(lib.cosim_n_couplings(simulation))}
+    used = {text(lib.cosim_coupling_of(simulation, k).scheme) for k in range(lib.cosim_n_couplings(simulation))}
     return used.pop() or "" if len(used) == 1 else "as in the file"
 
 
@@ -521,11 +521,11 @@ def _turns(model: Any, state: State) -> bool:
     """Whether the direction of a cut joint turns under load."""
     simulation = _simulation(model)
     joints = [
-        lib.cosim_coupling_element(simulation, k)
+        lib.cosim_coupling_of(simulation, k).element
         for k in range(lib.cosim_n_couplings(simulation))
-        if lib.cosim_coupling_is_joint(simulation, k)
+        if lib.cosim_coupling_of(simulation, k).is_joint
     ]
-    return any(not lib.mbs_joint_is_affine(state.mechanism, joint) for joint in joints)
+    return any(not lib.mbs_joint_of(state.mechanism, joint).is_affine for joint in joints)
 
 
 def _recommended(model: Any, state: State, found: list[tuple[SchemeStability, Any, np.ndarray]]) -> MechanismStability:

@@ -360,11 +360,11 @@ Test(comparison, a_scheme_replaces_those_of_its_kind) {
   fixture f = open_model("four_bar_bushing", overrides, 1);
   cosim_builder *builder = NULL;
   cr_assert_eq(cosim_builder_copy(f.builder, &builder, NULL), SEAM_OK);
-  cr_assert_not_null(cosim_builder_coupling(builder, 0));
+  cr_assert_eq(cosim_builder_definition(builder)->n_coupling_options, 1);
   cr_assert_eq(cosim_use_scheme(builder, "ff-d-k2", NULL), SEAM_OK);
-  cr_expect_str_eq(cosim_options_of(builder).constitutive_scheme, "ff-d-k2");
-  cr_expect_null(cosim_builder_coupling(builder, 0));
-  cr_expect_not_null(cosim_builder_coupling(f.builder, 0), "a copy does not change what was copied");
+  cr_expect_str_eq(cosim_builder_definition(builder)->options.constitutive_scheme, "ff-d-k2");
+  cr_expect_eq(cosim_builder_definition(builder)->n_coupling_options, 0);
+  cr_expect_eq(cosim_builder_definition(f.builder)->n_coupling_options, 1, "a copy does not change what was copied");
   cosim_builder_destroy(builder);
   close_model(&f);
 }

@@ -5,7 +5,7 @@
 
 #include <seam/analysis.h>
 #include <seam/results.h>
-#include <seam/watch.h>
+#include <seam/verdict.h>
 
 #include "tests/support/cosim_fixture.h"
 #include "tests/support/mechanisms.h"

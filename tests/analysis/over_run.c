@@ -2,11 +2,11 @@
  * so. */
 #include <criterion/criterion.h>
 #include <math.h>
-#include <seam/results.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/results/over_run.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/engine.h"
 #include "tests/support/model_reader.h"

@@ -27,7 +27,7 @@ Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
   cosim_fixture f = cosim_fixture_read("hydraulic_crane", NULL);
   seam_table *table = NULL;
   cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
-  const char *body = mbs_body_name(f.model, 0);
+  const char *body = mbs_body_of(f.model, 0).name;
   cr_expect_str_eq(seam_table_column(table, 0)->name, "time");
   cr_expect_str_eq(seam_table_column(table, 3)->element, body);
   cr_expect_str_eq(seam_table_column(table, 3)->quantity, "phi");
@@ -138,7 +138,7 @@ Test(results, reactions_and_energies_in_a_row_are_those_asked_for_alone) {
       mbs_reaction(f.workspace, f.state, j, wrench);
       for (size_t k = 0; k < 3; k++)
         cr_expect_float_eq(row[1 + 6 * mbs_n_bodies(f.model) + 3 * j + k], wrench[k], 1e-12 * (1 + fabs(wrench[k])),
-                           "%s: joint %s, %zu", models[i], mbs_joint_name(f.model, j), k);
+                           "%s: joint %s, %zu", models[i], mbs_joint_of(f.model, j).name, k);
     }
     const mbs_energy energy = mbs_energy_of(f.workspace, f.state);
     cr_expect_eq(value(table, row, "energy.kinetic"), energy.kinetic);
@@ -211,12 +211,12 @@ Test(results, couplings_have_wrenches_residuals_and_energies) {
   double gdd[3];
   cosim_coupling_wrenches(simulation, 0, wrench);
   cr_expect_eq(cosim_coupling_residuals(simulation, 0, g, gd, gdd), 2);
-  snprintf(name, sizeof name, "%s.lambda_y", cosim_coupling_name(simulation, 0));
+  snprintf(name, sizeof name, "%s.lambda_y", cosim_coupling_of(simulation, 0).name);
   cr_expect_eq(value(table, row, name), wrench[0][1]);
-  snprintf(name, sizeof name, "%s.gdd_y", cosim_coupling_name(simulation, 0));
+  snprintf(name, sizeof name, "%s.gdd_y", cosim_coupling_of(simulation, 0).name);
   cr_expect_eq(value(table, row, name), gdd[1]);
   expect_unit(table, name, "m/s2");
-  snprintf(name, sizeof name, "%s.created_energy", cosim_coupling_name(simulation, 0));
+  snprintf(name, sizeof name, "%s.created_energy", cosim_coupling_of(simulation, 0).name);
   cr_expect_eq(value(table, row, name), seam_interface_energy_of(simulation).created);
   cr_expect_eq(row[0], 0.02);
   free(row);

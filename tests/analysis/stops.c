@@ -51,7 +51,7 @@ Test(stops, a_run_ends_where_its_first_event_that_stops_happens) {
   mbs_event event;
   cr_expect(seam_has_stops(made.model));
   cr_assert_eq(seam_find_stop(made.model, made.state, &options, NULL, 3, &event, NULL), SEAM_OK);
-  cr_expect_str_eq(mbs_event_name(made.model, event.number), "lands");
+  cr_expect_str_eq(mbs_event_of(made.model, event.number).name, "lands");
   cr_expect_float_eq(event.time, 1, 1e-9);
   cr_expect_eq(made.state->q[1], 5);
   cr_assert_eq(seam_find_stop(made.model, made.state, &options, NULL, 0.5, &event, NULL), SEAM_OK);

@@ -203,7 +203,7 @@ static double signal_now(const run *of, const char *subsystem, const char *body)
   char name[64];
   snprintf(name, sizeof name, "%s.%s.phi", subsystem, body);
   for (size_t i = 0; i < cosim_n_signals(of->simulation); i++)
-    if (strcmp(cosim_signal_name(of->simulation, i), name) == 0)
+    if (strcmp(cosim_signal_of(of->simulation, i).name, name) == 0)
       return cosim_signal_now(of->simulation, i);
   cr_assert_fail("%s", name);
   return NAN;

@@ -127,9 +127,10 @@ static seam_status step_through(bench *b, cosim_simulation *simulation) {
   seam_growth growth = {0};
   const double end = b->trial->end * b->trial->frame.time;
   const cosim_builder *builder = seam_model_cosim(b->file);
-  const bool is_controlled = cosim_builder_step_control(builder) != NULL;
+  const bool is_controlled = cosim_builder_definition(builder)->step_control != NULL;
   cosim_step_plan plan;
-  seam_status status = cosim_step_plan_make(cosim_options_of(builder).macro_step, end, &plan, b->error);
+  seam_status status =
+      cosim_step_plan_make(cosim_builder_definition(builder)->options.macro_step, end, &plan, b->error);
   double t = 0;
   take_sample(b, cosim_state(simulation), 0);
   for (size_t i = 0; status == SEAM_OK && t < (1 - 1e-12) * end; i++) {

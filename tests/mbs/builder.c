@@ -230,11 +230,10 @@ Test(builder, the_model_counts_its_parts) {
 Test(builder, the_model_finds_names) {
   mechanism m = four_bar_fixed();
   const size_t joint = mbs_find_joint(m.model, "M");
-  size_t bodies[2];
-  mbs_joint_bodies(m.model, joint, bodies);
-  cr_expect_str_eq(mbs_body_name(m.model, bodies[0]), "bar2");
-  cr_expect_str_eq(mbs_body_name(m.model, bodies[1]), "bar3");
-  cr_expect_eq(mbs_joint_kind_of(m.model, joint), MBS_FIXED);
+  const mbs_joint_info info = mbs_joint_of(m.model, joint);
+  cr_expect_str_eq(mbs_body_of(m.model, info.bodies[0]).name, "bar2");
+  cr_expect_str_eq(mbs_body_of(m.model, info.bodies[1]).name, "bar3");
+  cr_expect_eq(info.kind, MBS_FIXED);
   cr_expect_eq(mbs_find_body(m.model, "M"), SEAM_NONE);
   cr_expect_eq(mbs_find_force(m.model, "M"), SEAM_NONE);
   cr_expect_eq(mbs_find_joint(m.model, "nothing"), SEAM_NONE);
@@ -253,7 +252,7 @@ Test(builder, ten_thousand_names_are_found) {
   for (size_t i = 0; i < N; i++) {
     sprintf(name, "b%zu", i);
     cr_assert_eq(mbs_find_body(m.model, name), i + 1, "%s", name); /* after `b` of set_up() */
-    cr_assert_str_eq(mbs_body_name(m.model, i + 1), name);
+    cr_assert_str_eq(mbs_body_of(m.model, i + 1).name, name);
   }
   cr_expect_eq(mbs_find_body(m.model, "b10000"), SEAM_NONE);
   cr_expect_eq(mbs_find_body(m.model, ""), SEAM_NONE);
@@ -269,33 +268,32 @@ Test(builder, kinds_have_the_names_of_the_model_file) {
 
 Test(builder, joints_whose_wrench_turns_are_not_affine) {
   mechanism fixed = four_bar_fixed();
-  cr_expect(mbs_joint_is_affine(fixed.model, mbs_find_joint(fixed.model, "M")));
-  cr_expect(mbs_joint_is_affine(fixed.model, mbs_find_joint(fixed.model, "A")));
+  cr_expect(mbs_joint_of(fixed.model, mbs_find_joint(fixed.model, "M")).is_affine);
+  cr_expect(mbs_joint_of(fixed.model, mbs_find_joint(fixed.model, "A")).is_affine);
   mechanism_free(&fixed);
   mechanism slider = driven_slider_crank();
   size_t n = 0;
   for (size_t j = 0; j < mbs_n_joints(slider.model); j++)
-    n += mbs_joint_kind_of(slider.model, j) == MBS_PRISMATIC && !mbs_joint_is_affine(slider.model, j);
+    n += mbs_joint_of(slider.model, j).kind == MBS_PRISMATIC && !mbs_joint_of(slider.model, j).is_affine;
   cr_expect_eq(n, 1);
   mechanism_free(&slider);
 }
 
 Test(builder, the_ground_is_a_body_without_a_number) {
   mechanism m = four_bar_fixed();
-  size_t bodies[2];
-  mbs_joint_bodies(m.model, mbs_find_joint(m.model, "A"), bodies);
-  cr_expect_eq(bodies[0], MBS_GROUND);
-  cr_expect_eq(bodies[1], mbs_find_body(m.model, "bar1"));
+  const mbs_joint_info joint = mbs_joint_of(m.model, mbs_find_joint(m.model, "A"));
+  cr_expect_eq(joint.bodies[0], MBS_GROUND);
+  cr_expect_eq(joint.bodies[1], mbs_find_body(m.model, "bar1"));
   cr_expect_eq(mbs_find_body(m.model, "ground"), MBS_GROUND);
-  cr_expect_str_eq(mbs_body_name(m.model, MBS_GROUND), "ground");
-  cr_expect_null(mbs_body_name(m.model, SEAM_NONE));
+  cr_expect_str_eq(mbs_body_of(m.model, MBS_GROUND).name, "ground");
+  cr_expect_null(mbs_body_of(m.model, SEAM_NONE).name);
   mechanism_free(&m);
 }
 
 Test(builder, constraints_lead_back_to_their_joints) {
   mechanism m = four_bar_fixed();
   for (size_t j = 0; j < mbs_n_joints(m.model); j++)
-    cr_expect_eq(mbs_constraint_joint(m.model, mbs_joint_first_constraint(m.model, j)), j);
-  cr_expect_str_eq(mbs_constraint_name(m.model, mbs_n_constraints(m.model) - 1), "g_phi");
+    cr_expect_eq(mbs_constraint_of(m.model, mbs_joint_of(m.model, j).first_constraint).joint, j);
+  cr_expect_str_eq(mbs_constraint_of(m.model, mbs_n_constraints(m.model) - 1).name, "g_phi");
   mechanism_free(&m);
 }

@@ -154,7 +154,7 @@ Test(drives, a_motor_turns_its_second_body) {
 
 /* Generalised forces (3n) that must act in the slider-crank without its drive so that it moves as the driven one. */
 static void forces_without_drive(mechanism *driven, double *forces) {
-  const int drive = (int)mbs_joint_first_constraint(driven->model, mbs_find_joint(driven->model, "drive"));
+  const int drive = (int)mbs_joint_of(driven->model, mbs_find_joint(driven->model, "drive")).first_constraint;
   double lambda[16];
   memcpy(lambda, driven->state->lambda, mbs_n_constraints(driven->model) * sizeof *lambda);
   lambda[drive] = 0;

@@ -587,9 +587,9 @@ Test(events, calls_in_the_wrong_order_are_refused) {
   cr_expect_eq(mbs_events_start(events, m.state, NULL), SEAM_OK);
   cr_expect_eq(mbs_integrator_advance_to_event(integrator, events, 2, m.state, &event, &m.error), SEAM_OK);
   cr_expect_float_eq(event.time, 3 * quarter_period, 1e-7);
-  cr_expect_null(mbs_event_name(m.model, 1));
-  cr_expect_str_eq(mbs_event_name(m.model, 0), "hangs");
-  cr_expect_not(mbs_event_stops(m.model, 0));
+  cr_expect_null(mbs_event_of(m.model, 1).name);
+  cr_expect_str_eq(mbs_event_of(m.model, 0).name, "hangs");
+  cr_expect_not(mbs_event_of(m.model, 0).stops);
   cr_expect_null(mbs_sense_text(MBS_SENSES));
   mbs_events_destroy(events);
   mbs_events_destroy(NULL);

@@ -164,10 +164,10 @@ Test(hydraulics, pressures_follow_squeeze_and_flow) {
 Test(hydraulics, states_have_names) {
   mechanism m = soft_crane();
   cr_assert_eq(mbs_n_states(m.model), 2);
-  cr_expect_eq(mbs_state_force(m.model, 0), mbs_find_force(m.model, "lift"));
-  cr_expect_eq(mbs_state_force(m.model, 1), mbs_find_force(m.model, "lift"));
-  cr_expect_str_eq(mbs_state_name(m.model, 0), "p1");
-  cr_expect_str_eq(mbs_state_name(m.model, 1), "p2");
+  cr_expect_eq(mbs_state_of(m.model, 0).force, mbs_find_force(m.model, "lift"));
+  cr_expect_eq(mbs_state_of(m.model, 1).force, mbs_find_force(m.model, "lift"));
+  cr_expect_str_eq(mbs_state_of(m.model, 0).name, "p1");
+  cr_expect_str_eq(mbs_state_of(m.model, 1).name, "p2");
   mechanism_free(&m);
 }
 
@@ -191,8 +191,8 @@ Test(hydraulics, each_state_has_its_force) {
   mechanism m = mechanism_build(builder);
   cr_assert_eq(mbs_n_states(m.model), 2 * N);
   for (size_t i = 0; i < 2 * N; i++)
-    cr_expect_eq(mbs_state_force(m.model, i), 2 * (i / 2));
-  cr_expect_eq(mbs_state_force(m.model, 2 * N), SEAM_NONE);
+    cr_expect_eq(mbs_state_of(m.model, i).force, 2 * (i / 2));
+  cr_expect_eq(mbs_state_of(m.model, 2 * N).force, SEAM_NONE);
   mechanism_free(&m);
 }
 

@@ -283,7 +283,7 @@ static void expect_names(mbs_joint_kind kind, size_t n, const char *const *names
   mechanism m = one_joint(kind);
   cr_assert_eq(mbs_n_constraints(m.model), n);
   for (size_t k = 0; k < n; k++)
-    cr_expect_str_eq(mbs_constraint_name(m.model, k), names[k]);
+    cr_expect_str_eq(mbs_constraint_of(m.model, k).name, names[k]);
   mechanism_free(&m);
 }
 
@@ -300,7 +300,7 @@ static void expect_residuals(mbs_joint_kind kind, size_t n, const double *expect
   memcpy(m.state->q, (double[3]){0.1, 0.2, 0.3}, 3 * sizeof(double));
   mbs_residuals(m.ws, m.state, g, NULL, NULL);
   for (size_t k = 0; k < n; k++)
-    cr_expect_float_eq(g[k], expected[k], 1e-15, "%s", mbs_constraint_name(m.model, k));
+    cr_expect_float_eq(g[k], expected[k], 1e-15, "%s", mbs_constraint_of(m.model, k).name);
   mechanism_free(&m);
 }
 

@@ -290,23 +290,17 @@ Test(misuse, null_and_numbers_beyond_the_last_answer_nothing) {
     const mbs_model *model = models[i];
     const size_t beyond[] = {1000, SEAM_NONE};
     for (int k = 0; k < 2; k++) {
-      size_t bodies[2] = {7, 7};
-      cr_expect_null(mbs_body_name(model, beyond[k]));
-      cr_expect_null(mbs_joint_name(model, beyond[k]));
-      cr_expect_null(mbs_force_name(model, beyond[k]));
-      cr_expect_null(mbs_constraint_name(model, beyond[k]));
-      cr_expect_null(mbs_state_name(model, beyond[k]));
-      cr_expect_eq(mbs_joint_kind_of(model, beyond[k]), MBS_JOINT_KINDS);
-      cr_expect_eq(mbs_force_kind_of(model, beyond[k]), MBS_FORCE_KINDS);
-      cr_expect_eq(mbs_joint_first_constraint(model, beyond[k]), SEAM_NONE);
-      cr_expect_eq(mbs_constraint_joint(model, beyond[k]), SEAM_NONE);
-      cr_expect_eq(mbs_state_force(model, beyond[k]), SEAM_NONE);
-      cr_expect_not(mbs_joint_is_affine(model, beyond[k]));
-      mbs_joint_bodies(model, beyond[k], bodies);
-      cr_expect(bodies[0] == SEAM_NONE && bodies[1] == SEAM_NONE);
-      bodies[0] = bodies[1] = 7;
-      mbs_force_bodies(model, beyond[k], bodies);
-      cr_expect(bodies[0] == SEAM_NONE && bodies[1] == SEAM_NONE);
+      const mbs_joint_info joint = mbs_joint_of(model, beyond[k]);
+      const mbs_force_info force = mbs_force_of(model, beyond[k]);
+      cr_expect_null(mbs_body_of(model, beyond[k]).name);
+      cr_expect(joint.name == NULL && joint.kind == MBS_JOINT_KINDS && joint.first_constraint == SEAM_NONE);
+      cr_expect(joint.bodies[0] == SEAM_NONE && joint.bodies[1] == SEAM_NONE && !joint.is_affine);
+      cr_expect(force.name == NULL && force.kind == MBS_FORCE_KINDS && !force.has_impacts);
+      cr_expect(force.bodies[0] == SEAM_NONE && force.bodies[1] == SEAM_NONE);
+      cr_expect_null(mbs_constraint_of(model, beyond[k]).name);
+      cr_expect_null(mbs_state_of(model, beyond[k]).name);
+      cr_expect_eq(mbs_constraint_of(model, beyond[k]).joint, SEAM_NONE);
+      cr_expect_eq(mbs_state_of(model, beyond[k]).force, SEAM_NONE);
     }
     cr_expect_eq(mbs_find_body(model, NULL), SEAM_NONE);
     cr_expect_eq(mbs_find_joint(model, NULL), SEAM_NONE);

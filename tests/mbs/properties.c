@@ -44,91 +44,74 @@ static void expect_pair(const double pair[2], double x, double y) {
   cr_expect_lt(fabs(pair[1] - y), 1e-15);
 }
 
+static mbs_joint_info joint(const char *name) { return mbs_joint_of(model, mbs_find_joint(model, name)); }
+static mbs_force_info force(const char *name) { return mbs_force_of(model, mbs_find_force(model, name)); }
+
 Test(properties, of_bodies) {
   double gravity[2];
-  double mass = 0;
-  double inertia = 0;
   mbs_gravity(model, gravity);
   expect_pair(gravity, 1, -9.81);
-  mbs_body_mass(model, 1, &mass, &inertia);
-  cr_expect_eq(mass, 4);
-  cr_expect_eq(inertia, 5);
-  mbs_body_mass(model, MBS_GROUND, &mass, &inertia);
-  cr_expect(isnan(mass) && isnan(inertia));
+  const mbs_body_info b = mbs_body_of(model, 1);
+  cr_expect_str_eq(b.name, "b");
+  cr_expect_eq(b.mass, 4);
+  cr_expect_eq(b.inertia, 5);
+  cr_expect(isnan(mbs_body_of(model, MBS_GROUND).mass) && isnan(mbs_body_of(model, 2).inertia));
 }
 
 /* Body a is turned by a quarter: its ξ axis points up. */
 Test(properties, markers_are_in_the_frames_of_their_bodies) {
-  double at[2];
-  cr_expect(mbs_joint_marker(model, mbs_find_joint(model, "pin"), 0, at));
-  expect_pair(at, 1, 3);
-  cr_expect(mbs_joint_marker(model, mbs_find_joint(model, "pin"), 1, at));
-  expect_pair(at, 2, 0);
-  cr_expect(mbs_force_marker(model, mbs_find_force(model, "spring"), 0, at));
-  expect_pair(at, 1, 0);
-  cr_expect(mbs_force_marker(model, mbs_find_force(model, "spring"), 1, at));
-  expect_pair(at, 3, 0);
-  cr_expect(mbs_force_marker(model, mbs_find_force(model, "push"), 0, at));
-  expect_pair(at, 0, 1);
+  expect_pair(joint("pin").markers[0], 1, 3);
+  expect_pair(joint("pin").markers[1], 2, 0);
+  expect_pair(force("spring").markers[0], 1, 0);
+  expect_pair(force("spring").markers[1], 3, 0);
+  expect_pair(force("push").markers[0], 0, 1);
 }
 
 Test(properties, what_has_no_places_has_no_markers) {
-  double at[2] = {0, 0};
-  cr_expect_not(mbs_joint_marker(model, mbs_find_joint(model, "cogs"), 0, at));
-  cr_expect(isnan(at[0]) && isnan(at[1]));
-  cr_expect_not(mbs_joint_marker(model, mbs_find_joint(model, "drive"), 0, at));
-  cr_expect_not(mbs_force_marker(model, mbs_find_force(model, "push"), 1, at));
-  cr_expect_not(mbs_force_marker(model, mbs_find_force(model, "air"), 0, at));
-  cr_expect_not(mbs_joint_marker(model, mbs_find_joint(model, "pin"), 2, at));
-  cr_expect_not(mbs_joint_marker(model, SEAM_NONE, 0, at));
-  cr_expect_not(mbs_force_marker(NULL, 0, 0, at));
+  const mbs_joint_info nothing = mbs_joint_of(model, SEAM_NONE);
+  cr_expect(isnan(joint("cogs").markers[0][0]) && isnan(joint("cogs").markers[1][1]));
+  cr_expect(isnan(joint("drive").markers[0][0]));
+  cr_expect(isnan(force("push").markers[1][0]));
+  cr_expect(isnan(force("air").markers[0][0]));
+  cr_expect(isnan(nothing.markers[0][0]) && isnan(nothing.axis[1]) && isnan(nothing.radii[0]));
+  cr_expect(isnan(mbs_force_of(NULL, 0).markers[0][0]));
 }
 
 Test(properties, axes_ratio_and_coordinate) {
-  double axis[2];
-  cr_expect(mbs_joint_axis(model, mbs_find_joint(model, "rail"), axis));
-  expect_pair(axis, 1, 0);
-  cr_expect_not(mbs_joint_axis(model, mbs_find_joint(model, "pin"), axis));
-  cr_expect(mbs_force_axis(model, mbs_find_force(model, "spring"), axis));
-  expect_pair(axis, 0.6, 0.8);
-  cr_expect_not(mbs_force_axis(model, mbs_find_force(model, "law"), axis));
-  cr_expect_eq(mbs_joint_ratio(model, mbs_find_joint(model, "cogs")), -0.5);
-  cr_expect(isnan(mbs_joint_ratio(model, mbs_find_joint(model, "pin"))));
-  cr_expect_eq(mbs_joint_motion_of(model, mbs_find_joint(model, "drive")), MBS_OF_PHI);
-  cr_expect_eq(mbs_joint_motion_of(model, mbs_find_joint(model, "pin")), MBS_MOTIONS);
+  expect_pair(joint("rail").axis, 1, 0);
+  cr_expect(isnan(joint("pin").axis[0]));
+  expect_pair(force("spring").axis, 0.6, 0.8);
+  cr_expect(isnan(force("law").axis[0]));
+  cr_expect_eq(joint("cogs").ratio, -0.5);
+  cr_expect(isnan(joint("pin").ratio));
+  cr_expect_eq(joint("drive").of, MBS_OF_PHI);
+  cr_expect_eq(joint("pin").of, MBS_MOTIONS);
 }
 
 Test(properties, radii_of_racks_and_belts) {
-  double radii[2];
-  cr_expect(mbs_joint_radii(model, mbs_find_joint(model, "strap"), radii));
-  expect_pair(radii, -0.2, 0.3);
-  cr_expect(mbs_joint_radii(model, mbs_find_joint(model, "teeth"), radii));
-  cr_expect_eq(radii[0], -0.3);
-  cr_expect(mbs_force_radii(model, mbs_find_force(model, "strap2"), radii));
-  expect_pair(radii, 0.2, 0.3);
-  cr_expect(mbs_force_radii(model, mbs_find_force(model, "floor"), radii));
-  expect_pair(radii, 0, 0.3);
-  cr_expect(mbs_force_line(model, mbs_find_force(model, "floor"), radii));
-  cr_expect_float_eq(hypot(radii[0], radii[1]), 1, 1e-15);
-  cr_expect_not(mbs_force_line(model, mbs_find_force(model, "strap2"), radii));
-  cr_expect_not(mbs_force_radii(model, mbs_find_force(model, "air"), radii));
-  cr_expect_not(mbs_joint_radii(model, mbs_find_joint(model, "cogs"), radii));
-  cr_expect(isnan(radii[0]) && isnan(radii[1]));
+  expect_pair(joint("strap").radii, -0.2, 0.3);
+  cr_expect_eq(joint("teeth").radii[0], -0.3);
+  cr_expect(isnan(joint("cogs").radii[0]) && isnan(joint("cogs").radii[1]));
+  expect_pair(force("strap2").radii, 0.2, 0.3);
+  expect_pair(force("floor").radii, 0, 0.3);
+  cr_expect(isnan(force("air").radii[0]));
+  cr_expect_float_eq(hypot(force("floor").axis[0], force("floor").axis[1]), 1, 1e-15);
+  cr_expect(isnan(force("strap2").axis[0]));
 }
 
 Test(properties, coefficients_and_loads) {
-  double stiffness[3];
-  double damping[3];
-  double load[2];
-  bool in_body_axes = false;
-  mbs_force_coefficients(model, mbs_find_force(model, "spring"), stiffness, damping);
-  cr_expect_eq(stiffness[0], 6);
-  cr_expect_eq(damping[0], 0);
-  mbs_force_coefficients(model, mbs_find_force(model, "law"), stiffness, damping);
-  cr_expect(isnan(stiffness[0]) && isnan(damping[2]));
-  mbs_applied_load(model, mbs_find_force(model, "push"), 2, load, &in_body_axes);
-  expect_pair(load, 3, 0);
-  cr_expect(in_body_axes);
-  mbs_applied_load(model, mbs_find_force(model, "spring"), 2, load, NULL);
-  cr_expect(isnan(load[0]));
+  cr_expect_eq(force("spring").stiffness[0], 6);
+  cr_expect_eq(force("spring").damping[0], 0);
+  cr_expect(isnan(force("law").stiffness[0]) && isnan(force("law").damping[2]));
+  const mbs_force_info push = force("push");
+  cr_expect_eq(push.load[0].value(push.load[0].data, (double[2]){2, 0}), 3);
+  cr_expect(push.in_body_axes);
+  cr_expect_null(force("spring").load[0].value);
+}
+
+Test(properties, of_contacts_and_states) {
+  cr_expect_not(force("floor").has_impacts);
+  cr_expect_eq(force("floor").curve, SEAM_NONE);
+  cr_expect_null(mbs_state_of(model, mbs_n_states(model)).name);
+  cr_expect(isnan(mbs_state_of(model, mbs_n_states(model)).nominal));
 }

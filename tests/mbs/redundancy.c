@@ -84,8 +84,8 @@ static void expect_found(make *of, size_t freedoms, const char *names) {
   cr_assert_eq(mbs_assemble(m.ws, m.state, &report, redundant, &m.error), SEAM_OK, "%s", m.error.message);
   for (size_t i = 0; i < report.n_redundant; i++)
     snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s.%s", i == 0 ? "" : ", ",
-             mbs_joint_name(m.model, mbs_constraint_joint(m.model, redundant[i])),
-             mbs_constraint_name(m.model, redundant[i]));
+             mbs_joint_of(m.model, mbs_constraint_of(m.model, redundant[i]).joint).name,
+             mbs_constraint_of(m.model, redundant[i]).name);
   cr_expect_str_eq(found, names);
   cr_expect_eq(report.degrees_of_freedom, freedoms);
   cr_expect_eq(report.rank + report.n_redundant, mbs_n_constraints(m.model));

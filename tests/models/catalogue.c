@@ -97,7 +97,7 @@ Test(catalogue, every_model_has_its_name_and_sections) {
     seam_model_file *file = read_entry(seam_catalogue_name(i), NULL);
     cr_expect_str_eq(seam_model_name(file), seam_catalogue_name(i));
     cr_expect(seam_model_simulation(file)->end > 0);
-    cr_expect(seam_model_cosim(file) == NULL || cosim_builder_sizes_of(file->cosim).subsystems == 2);
+    cr_expect(seam_model_cosim(file) == NULL || cosim_builder_definition(file->cosim)->n_subsystems == 2);
     seam_model_file_destroy(file);
   }
 }
@@ -164,7 +164,7 @@ Test(catalogue, chain_of_any_length) {
   seam_model_file *file = read_entry("pendulum_chain", "parameters.N=100");
   cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 100);
   cr_expect_eq(mbs_n_joints(seam_model_mechanism(file)), 100);
-  cr_expect_eq(cosim_builder_subsystem(file->cosim, 0)->n_bodies, 50);
+  cr_expect_eq(cosim_builder_definition(file->cosim)->subsystems[0].n_bodies, 50);
   cr_expect_eq(initial(file, "link100", 0), 99.5);
   seam_model_file_destroy(file);
 }

@@ -12,7 +12,7 @@ enum { MAX_TEXT_OF_OVERRIDE = 120 };
 
 static double signal_now(const cosim_fixture *p, const char *name) {
   for (size_t i = 0; i < cosim_n_signals(p->run); i++)
-    if (strcmp(cosim_signal_name(p->run, i), name) == 0)
+    if (strcmp(cosim_signal_of(p->run, i).name, name) == 0)
       return cosim_signal_now(p->run, i);
   cr_assert_fail("no signal %s", name);
   return NAN;

@@ -34,7 +34,7 @@ static void expect_motion(const char *how, const mbs_model *model, const mbs_sta
   absolute(reference_angle, angle);
   absolute(reference_rate, rate);
   for (size_t b = 0; b < n_angles; b++) {
-    const char *body = mbs_body_name(model, b);
+    const char *body = mbs_body_of(model, b).name;
     cr_expect_float_eq(state->q[3 * b + 2], angle[b], 2e-9, "%s, %s: %.16g, reference %.16g", how, body,
                        state->q[3 * b + 2], angle[b]);
     cr_expect_float_eq(state->v[3 * b + 2], rate[b], 3e-6, "%s, %s: %.16g, reference %.16g", how, body,
@@ -101,7 +101,7 @@ Test(catalogue_squeezer, moves_as_the_reference_when_it_is_cut) {
   for (size_t k = 0; k < 2; k++) {
     double wrench[2][3];
     cosim_coupling_wrenches(p.run, k, wrench);
-    cr_expect_str_eq(cosim_coupling_name(p.run, k), joints[k + 1]);
+    cr_expect_str_eq(cosim_coupling_of(p.run, k).name, joints[k + 1]);
     expect_force("cut", k + 1, wrench[0], 3e-4);
   }
   cosim_fixture_free(&p);

@@ -53,7 +53,7 @@ static void end(watched *w) {
 
 static void expect_next(watched *w, const char *name, double time, mbs_sense sense) {
   const mbs_event event = next(w, 1);
-  cr_expect_str_eq(mbs_event_name(seam_model_mechanism(w->run.file), event.number), name);
+  cr_expect_str_eq(mbs_event_of(seam_model_mechanism(w->run.file), event.number).name, name);
   cr_expect_float_eq(event.time, time, 1e-11, "%s at %.17g instead of %.17g", name, event.time, time);
   cr_expect_eq(event.sense, sense);
 }
@@ -85,8 +85,8 @@ Test(events, names_are_kept_in_the_order_of_the_file) {
   static const char *const names[] = {"stop1", "stop2", "one", "t-2"};
   cr_assert_eq(mbs_n_events(model), 4);
   for (size_t i = 0; i < 4; i++) {
-    cr_expect_str_eq(mbs_event_name(model, i), names[i]);
-    cr_expect_eq(mbs_event_stops(model, i), i != 2);
+    cr_expect_str_eq(mbs_event_of(model, i).name, names[i]);
+    cr_expect_eq(mbs_event_of(model, i).stops, i != 2);
   }
   seam_model_file_destroy(file);
 }
@@ -94,10 +94,10 @@ Test(events, names_are_kept_in_the_order_of_the_file) {
 Test(events, overrides_know_their_names) {
   seam_model_file *file =
       read_model(BALL "events: {one: {when: drop}}\n", (const char *const[]){"events.one.stop=true", NULL});
-  cr_expect(mbs_event_stops(seam_model_mechanism(file), 0));
+  cr_expect(mbs_event_of(seam_model_mechanism(file), 0).stops);
   seam_model_file_destroy(file);
   file = read_model(BALL, (const char *const[]){"stop.when=ball.y < 1", NULL});
-  cr_expect_str_eq(mbs_event_name(seam_model_mechanism(file), 0), "stop");
+  cr_expect_str_eq(mbs_event_of(seam_model_mechanism(file), 0).name, "stop");
   seam_model_file_destroy(file);
   expect_refused_with(BALL "events: {one: drop}\n", "events.two.stop=true",
                       "--set events.two.stop: error: there is no event 'two'\ntrue\n^\nknown: one");
@@ -273,7 +273,7 @@ static void expect_all(watched *w) {
   for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
     const mbs_model *model = seam_model_mechanism(w->run.file);
     size_t number = 0;
-    while (strcmp(mbs_event_name(model, number), of[i].name) != 0)
+    while (strcmp(mbs_event_of(model, number).name, of[i].name) != 0)
       number++;
     const mbs_event_record found = mbs_event_record_of(w->events, number);
     cr_expect_eq(found.count, of[i].count, "%s: %zu", of[i].name, found.count);

@@ -368,7 +368,7 @@ Test(format, names_hold_values_of_parameters) {
                  "stop: \"b{N}.x > 9\"\n",
                  (const char *const[]){"parameters.N=5", NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  cr_expect_str_eq(mbs_body_name(model, 0), "b5");
-  cr_expect_str_eq(mbs_force_name(model, 0), "f4");
+  cr_expect_str_eq(mbs_body_of(model, 0).name, "b5");
+  cr_expect_str_eq(mbs_force_of(model, 0).name, "f4");
   seam_model_file_destroy(file);
 }

@@ -191,7 +191,7 @@ Test(format_cosim, step_control_starts_from_its_default) {
                                    "cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
     seam_model_file *other = read_model(complete, changed);
     const cosim_step_control standard = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-3);
-    const cosim_step_control *control = cosim_builder_step_control(seam_model_cosim(other));
+    const cosim_step_control *control = cosim_builder_definition(seam_model_cosim(other))->step_control;
     cr_expect_float_eq(control->longest, rows[i].longest, 1e-15);
     cr_expect(control->indicator == standard.indicator && control->order == standard.order);
     cr_expect(control->tolerance == standard.tolerance && control->relative_weight == standard.relative_weight);
@@ -229,10 +229,10 @@ Test(format_cosim, tolerances_of_subsystems_follow_the_control) {
     snprintf(control, sizeof control, "cosim.step_control=%s", rows[i].control);
     const char *const changed[] = {control, rows[i].given, NULL};
     seam_model_file *other = read_model(uncontrolled, changed);
-    const mbs_integrator_options integrator = cosim_options_of(seam_model_cosim(other)).integrator;
+    const mbs_integrator_options integrator = cosim_builder_definition(seam_model_cosim(other))->options.integrator;
     cr_expect_float_eq(integrator.rtol, rows[i].rtol, 1e-9 * rows[i].rtol, "%s: %g", rows[i].control, integrator.rtol);
     cr_expect_float_eq(integrator.atol, rows[i].atol, 1e-9 * rows[i].atol, "%s: %g", rows[i].control, integrator.atol);
-    const mbs_integrator_options *own = cosim_builder_subsystem(seam_model_cosim(other), 1)->integrator;
+    const mbs_integrator_options *own = cosim_builder_definition(seam_model_cosim(other))->subsystems[1].integrator;
     cr_assert_not_null(own);
     cr_expect_eq(own->rtol, integrator.rtol);
     seam_model_file_destroy(other);
@@ -289,10 +289,10 @@ Test(format_cosim, json_has_no_repeats) {
 
 static double tolerance_of(const char *text) {
   seam_model_file *other = read_model(text, NULL);
-  const cosim_step_control *control = cosim_builder_step_control(seam_model_cosim(other));
+  const cosim_step_control *control = cosim_builder_definition(seam_model_cosim(other))->step_control;
   cr_assert_not_null(control);
   cr_expect_eq(control->indicator, COSIM_ERROR_INDICATOR);
-  cr_expect_eq(cosim_options_of(seam_model_cosim(other)).integrator.rtol, control->tolerance);
+  cr_expect_eq(cosim_builder_definition(seam_model_cosim(other))->options.integrator.rtol, control->tolerance);
   cr_expect(cosim_builder_collocates(seam_model_cosim(other)));
   cr_expect_str_eq(seam_model_left_to_collocation(other), "macro_step");
   const double tolerance = control->tolerance;

@@ -194,8 +194,8 @@ Test(impacts, other_elements_have_none) {
             "forces: {floor: {type: contact, bodies: [ground, ball], at: [[0, 0], [0, 1.1]], line: [1, 0],\n"
             "  stiffness: 1e5}}\nsimulate: {end: 1}\n");
   const mbs_model *model = model_of(&run);
-  cr_expect_not(mbs_has_impacts(model, 0));
-  cr_expect_not(mbs_has_impacts(model, 7));
+  cr_expect_not(mbs_force_of(model, 0).has_impacts);
+  cr_expect_not(mbs_force_of(model, 7).has_impacts);
   cr_expect_eq(mbs_impact_record_of(model, run.state, 0).count, 0);
   cr_expect(isnan(mbs_impact_record_of(model, NULL, 7).first));
   model_run_end(&run);

@@ -61,7 +61,7 @@ static driven drive(const char *text, const char *method) {
   cr_assert_eq(mbs_integrator_create(d.p.model, &options, &d.integrator, &d.error), SEAM_OK, "%s", d.error.message);
   cr_assert_eq(mbs_integrator_start(d.integrator, d.p.state, &d.error), SEAM_OK, "%s", d.error.message);
   d.u = mbs_find_variable(d.p.model, "u");
-  cr_assert(mbs_variable_is_input(d.p.model, d.u));
+  cr_assert(mbs_variable_of(d.p.model, d.u).is_input);
   if (mbs_n_events(d.p.model) == 0)
     return d;
   cr_assert_eq(mbs_events_create(d.p.model, &d.events, &d.error), SEAM_OK);
@@ -154,7 +154,7 @@ static mbs_event event_up_to(driven *d, double t) {
 static void expect_event(driven *d, double t, const char *name, double at, double tolerance) {
   const mbs_event event = event_up_to(d, t);
   cr_assert_neq(event.number, SEAM_NONE, "no event up to %g", t);
-  cr_expect_str_eq(mbs_event_name(d->p.model, event.number), name);
+  cr_expect_str_eq(mbs_event_of(d->p.model, event.number).name, name);
   cr_expect_float_eq(event.time, at, tolerance, "%s: %.17g instead of %.17g", name, event.time, at);
 }
 

@@ -16,7 +16,7 @@ static double variable(const model_run *run, const char *name) {
   const mbs_model *model = seam_model_mechanism(run->file);
   const size_t number = mbs_find_variable(model, name);
   cr_assert_neq(number, SEAM_NONE, "no variable '%s'", name);
-  return run->state->z[mbs_variable_state(model, number)];
+  return run->state->z[mbs_variable_of(model, number).state];
 }
 
 static double growth_of(const model_run *run) {

@@ -42,9 +42,9 @@ static void reading_free(reading *r) {
 
 static void expect_joint(const reading *r, mbs_joint_kind kind, const char *residual) {
   cr_assert_eq(mbs_n_joints(r->model), 1);
-  cr_expect_eq(mbs_joint_kind_of(r->model, 0), kind);
+  cr_expect_eq(mbs_joint_of(r->model, 0).kind, kind);
   cr_expect_eq(mbs_n_constraints(r->model), 1);
-  cr_expect_str_eq(mbs_constraint_name(r->model, 0), residual);
+  cr_expect_str_eq(mbs_constraint_of(r->model, 0).name, residual);
 }
 
 static double distance_of(const reading *r) {
@@ -104,7 +104,7 @@ static void expect_ratio(const char *keys, double ratio) {
   snprintf(text, sizeof text, TWO_BODIES "  J: {type: gear, bodies: [a, b], at: [[0, 0], [1, 0]], %s}\n", keys);
   reading r = read_joint(text);
   expect_joint(&r, MBS_GEAR, "g_phi");
-  cr_expect_float_eq(mbs_joint_ratio(seam_model_mechanism(r.file), 0), ratio, 1e-15, "%s", keys);
+  cr_expect_float_eq(mbs_joint_of(seam_model_mechanism(r.file), 0).ratio, ratio, 1e-15, "%s", keys);
   reading_free(&r);
 }
 

@@ -182,8 +182,8 @@ static double energy_of_bodies(const reading *r) {
   double energy = 0;
   for (size_t b = 0; b < mbs_n_bodies(r->model); b++) {
     char name[2][64];
-    snprintf(name[0], sizeof name[0], "%s.kinetic", mbs_body_name(r->model, b));
-    snprintf(name[1], sizeof name[1], "%s.potential", mbs_body_name(r->model, b));
+    snprintf(name[0], sizeof name[0], "%s.kinetic", mbs_body_of(r->model, b).name);
+    snprintf(name[1], sizeof name[1], "%s.potential", mbs_body_of(r->model, b).name);
     energy += value(r, name[0]) + value(r, name[1]);
   }
   return energy;

@@ -94,7 +94,7 @@ Test(overrides, generates_entries) {
   const mbs_model *mechanism = seam_model_mechanism(file);
   cr_expect_eq(mbs_n_bodies(mechanism), 3);
   cr_expect_eq(mbs_n_joints(mechanism), 2);
-  cr_expect_str_eq(mbs_body_name(mechanism, 2), "link3");
+  cr_expect_str_eq(mbs_body_of(mechanism, 2).name, "link3");
   cr_expect_not_null(strstr(seam_model_json(file), "\"P3\": [6, 9]"));
   cr_expect_not_null(strstr(seam_model_json(file), "\"link3\": {\"rod\": [\"P2\", \"P3\"], \"mass\": 3}"));
   cr_expect_null(strstr(seam_model_json(file), "repeat"));
@@ -141,7 +141,7 @@ Test(overrides, last_index_runs_fastest) {
                                      NULL);
   static const char *const names[] = {"b1_0", "b1_1", "b2_0", "b2_1"};
   for (size_t i = 0; i < 4; i++)
-    cr_expect_str_eq(mbs_body_name(seam_model_mechanism(file), i), names[i]);
+    cr_expect_str_eq(mbs_body_of(seam_model_mechanism(file), i).name, names[i]);
   seam_model_file_destroy(file);
 }
 
@@ -167,9 +167,9 @@ Test(overrides, equations_events_and_measures_of_each_body) {
                  NULL);
   const mbs_model *mechanism = seam_model_mechanism(file);
   cr_expect_eq(mbs_n_variables(mechanism), 2);
-  cr_expect_str_eq(mbs_variable_name(mechanism, 1), "c2.y");
+  cr_expect_str_eq(mbs_variable_of(mechanism, 1).name, "c2.y");
   cr_expect_eq(mbs_n_events(mechanism), 2);
-  cr_expect_str_eq(mbs_event_name(mechanism, 1), "e2");
+  cr_expect_str_eq(mbs_event_of(mechanism, 1).name, "e2");
   cr_expect_neq(mbs_find_measure(mechanism, "m2"), SEAM_NONE);
   cr_expect_not_null(strstr(seam_model_json(file), "\"rates\": {\"y\": \"(2)*x\"}"), "%s", seam_model_json(file));
   seam_model_file_destroy(file);
@@ -179,8 +179,8 @@ Test(overrides, subsystems) {
   seam_model_file *file = read_model(chain, (const char *const[]){"cosim={macro_step: 1, subsystems: {u: [link1], l: "
                                                                   "{for: {k: [2, N]}, bodies: ['link{k}']}}}",
                                                                   NULL});
-  cr_expect_eq(cosim_builder_subsystem(file->cosim, 1)->n_bodies, 2);
-  cr_expect_str_eq(cosim_builder_subsystem(file->cosim, 1)->bodies[1], "link3");
+  cr_expect_eq(cosim_builder_definition(file->cosim)->subsystems[1].n_bodies, 2);
+  cr_expect_str_eq(cosim_builder_definition(file->cosim)->subsystems[1].bodies[1], "link3");
   seam_model_file_destroy(file);
 }
 
@@ -224,7 +224,7 @@ Test(overrides, subsystems_with_ranges_of_their_own) {
                   {"left2", "b2_1", 2, 2},
                   {"right2", "b2_3", 1, 1}};
   for (size_t i = 0; i < 5; i++) {
-    const cosim_subsystem_def *def = cosim_builder_subsystem(file->cosim, i);
+    const cosim_subsystem_def *def = &cosim_builder_definition(file->cosim)->subsystems[i];
     cr_expect_str_eq(def->name, expected[i].name);
     cr_expect_eq(def->n_bodies, expected[i].n_bodies, "%s has %zu", def->name, def->n_bodies);
     cr_expect_str_eq(def->bodies[0], expected[i].first);

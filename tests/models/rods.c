@@ -45,10 +45,7 @@ Test(rods, a_loop_closes_with_their_lengths) {
   cr_expect_float_eq(run.state->q[3], (cos(phi) + C[0]) / 2, 1e-12, "middle of the coupler");
   cr_expect_float_eq(run.state->q[4], (sin(phi) + C[1]) / 2, 1e-12);
   cr_expect_float_eq(run.state->q[8], atan2(C[1], C[0] - 3), 1e-12, "angle of the rocker, from D to C");
-  double mass = 0;
-  double inertia = 0;
-  mbs_body_mass(seam_model_mechanism(run.file), 1, &mass, &inertia);
-  cr_expect_float_eq(inertia, 3 * 2.5 * 2.5 / 12, 1e-15);
+  cr_expect_float_eq(mbs_body_of(seam_model_mechanism(run.file), 1).inertia, 3 * 2.5 * 2.5 / 12, 1e-15);
   cr_expect_eq(seam_model_rod_length(run.file, 1), 2.5);
   cr_expect(seam_model_is_rough(run.file, 1));
   cr_expect_not(seam_model_is_rough(run.file, 0));

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include <seam/analysis.h>
-#include <seam/watch.h>
+#include <seam/verdict.h>
 
+#include "cosim/coupling/watch.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/whole_error.h"
 

@@ -40,8 +40,8 @@ static void expect_counts(const mbs_model *model, const mbs_state *state, size_t
   for (int i = 0; i < N_COUNTS; i++) {
     const size_t variable = mbs_find_variable(model, names[i]);
     cr_assert_neq(variable, SEAM_NONE);
-    cr_expect_eq(state->z[mbs_variable_state(model, variable)], N_SAMPLES - jumps[jump].sample, "%s, %s, %s: %g", what,
-                 jumps[jump].override, names[i], state->z[mbs_variable_state(model, variable)]);
+    cr_expect_eq(state->z[mbs_variable_of(model, variable).state], N_SAMPLES - jumps[jump].sample, "%s, %s, %s: %g",
+                 what, jumps[jump].override, names[i], state->z[mbs_variable_of(model, variable).state]);
   }
 }
 

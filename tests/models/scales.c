@@ -31,7 +31,7 @@ static mbs_scales scales_of_text(const char *text, double *nominal) {
   const mbs_model *model = seam_model_mechanism(file);
   const mbs_scales scales = mbs_scales_of(model);
   if (nominal != NULL)
-    *nominal = mbs_state_nominal(model, 0);
+    *nominal = mbs_state_of(model, 0).nominal;
   seam_model_file_destroy(file);
   return scales;
 }

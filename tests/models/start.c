@@ -40,8 +40,8 @@ Test(start, samples_begin_under_what_is_given) {
                         "  control: {sample: 0.1, states: {s: 5}, updates: {s: s + 1}, outputs: {u: -6*cart.vx}}\n"
                         "start: {cart.x: 3, cart.vx: 2}\nsimulate: {end: 1}\n");
   const mbs_model *model = seam_model_mechanism(run.file);
-  cr_expect_float_eq(run.state->z[mbs_variable_state(model, mbs_find_variable(model, "control.u"))], -12, 1e-12);
-  cr_expect_eq(run.state->z[mbs_variable_state(model, mbs_find_variable(model, "control.s"))], 6);
+  cr_expect_float_eq(run.state->z[mbs_variable_of(model, mbs_find_variable(model, "control.u")).state], -12, 1e-12);
+  cr_expect_eq(run.state->z[mbs_variable_of(model, mbs_find_variable(model, "control.s")).state], 6);
   cr_expect_float_eq(run.state->a[0], -12, 1e-12);
   model_run_end(&run);
 }

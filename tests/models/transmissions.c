@@ -176,8 +176,9 @@ static void expect_rack(const char *text, double along) {
   mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "teeth"), wrench);
   cr_expect_float_eq(wrench[0], 3 * forwards + 4, 1e-10);
   cr_expect_float_eq(wrench[1], 0, 1e-10);
-  cr_expect_float_eq(d.state->lambda[mbs_joint_first_constraint(model_of(&d), mbs_find_joint(model_of(&d), "teeth"))],
-                     along * wrench[0], 1e-12);
+  cr_expect_float_eq(
+      d.state->lambda[mbs_joint_of(model_of(&d), mbs_find_joint(model_of(&d), "teeth")).first_constraint],
+      along * wrench[0], 1e-12);
   model_run_end(&d);
 }
 

@@ -38,7 +38,7 @@ static cosim_exchange *create_exchange(const seam_model_file *file) {
 static double run(const char *text, const char *const *overrides, int part, double end) {
   seam_model_file *file = read_model(text, overrides);
   cosim_exchange *exchange = create_exchange(file);
-  const double H = cosim_options_of(seam_model_cosim(file)).macro_step;
+  const double H = cosim_builder_definition(seam_model_cosim(file))->options.macro_step;
   seam_error error = {0};
   for (int i = 0; i < round(end / H); i++)
     cr_assert_eq(cosim_exchange_advance(exchange, H, &error), SEAM_OK, "%s", error.message);

@@ -165,7 +165,7 @@ Test(runs, events_have_rows_and_end_the_run) {
     cr_expect_float_eq(g.rows[row][y], 2 - 9.81 * g.rows[row][0] * g.rows[row][0] / 2, 1e-12);
   const seam_run_facts facts = seam_run_facts_of(g.run);
   cr_assert_not_null(facts.ended);
-  cr_expect_str_eq(mbs_event_name(g.model, facts.ended->number), "stop");
+  cr_expect_str_eq(mbs_event_of(g.model, facts.ended->number).name, "stop");
   cr_expect_float_eq(facts.time, sqrt(2 * 2 / 9.81), 1e-10);
   cr_expect_eq(g.n[SEAM_EVENTS_TABLE], 2);
   cr_expect_str_eq(g.labels[0], "low falling");
@@ -180,7 +180,7 @@ Test(runs, macro_points_that_are_seen_give_the_same_rows) {
   given seen = begin(text_of("four_bar_bushing"), overrides, true);
   cr_assert_eq(carry_out(&own), SEAM_OK, "%s", own.error.message);
 
-  const double H = cosim_options_of(seam_model_cosim(seen.file)).macro_step;
+  const double H = cosim_builder_definition(seam_model_cosim(seen.file))->options.macro_step;
   cosim_simulation *simulation = seen.simulation;
   cr_assert_eq(cosim_start(simulation, seen.state, NULL), SEAM_OK);
   seam_run_def def = definition(&seen);

@@ -33,7 +33,7 @@ void cut_run_end(cut_run *run) {
 
 double cut_run_signal(const cut_run *run, const char *name) {
   for (size_t i = 0; i < cosim_n_signals(run->simulation); i++)
-    if (strcmp(cosim_signal_name(run->simulation, i), name) == 0)
+    if (strcmp(cosim_signal_of(run->simulation, i).name, name) == 0)
       return cosim_signal_now(run->simulation, i);
   cr_assert_fail("%s", name);
   return NAN;

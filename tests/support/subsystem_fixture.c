@@ -23,15 +23,10 @@ static void add_port(subsystem_fixture *c, const size_t bodies[2], bool is_joint
 }
 
 static void find_ports(subsystem_fixture *c, const mbs_port_kind *drives) {
-  size_t bodies[2];
-  for (size_t j = 0; j < mbs_n_joints(c->whole.model); j++) {
-    mbs_joint_bodies(c->whole.model, j, bodies);
-    add_port(c, bodies, true, j, drives);
-  }
-  for (size_t i = 0; i < mbs_n_forces(c->whole.model); i++) {
-    mbs_force_bodies(c->whole.model, i, bodies);
-    add_port(c, bodies, false, i, drives);
-  }
+  for (size_t j = 0; j < mbs_n_joints(c->whole.model); j++)
+    add_port(c, mbs_joint_of(c->whole.model, j).bodies, true, j, drives);
+  for (size_t i = 0; i < mbs_n_forces(c->whole.model); i++)
+    add_port(c, mbs_force_of(c->whole.model, i).bodies, false, i, drives);
 }
 
 subsystem_fixture cut(mechanism whole, const char *const *bodies, const mbs_port_kind *drives, bool integrals,

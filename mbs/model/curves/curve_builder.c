@@ -123,13 +123,7 @@ seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *
 /* ---- What is known of them ---- */
 
 static const mbs_curve *at(const mbs_model *model, size_t curve) {
-  return curve < mbs_n_curves(model) ? model->curves[curve] : NULL;
-}
-
-size_t mbs_n_curves(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_curves; }
-
-const char *mbs_curve_name(const mbs_model *model, size_t curve) {
-  return at(model, curve) != NULL ? at(model, curve)->name : NULL;
+  return model != NULL && curve < (size_t)model->n_curves ? model->curves[curve] : NULL;
 }
 
 bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]) {
@@ -169,21 +163,6 @@ void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2
   give(d, point.d);
   give(dd, point.dd);
   give(ddd, third);
-}
-
-static size_t number_of(const mbs_model *model, const mbs_curve *curve) {
-  for (size_t i = 0; curve != NULL && i < mbs_n_curves(model); i++)
-    if (model->curves[i] == curve)
-      return i;
-  return SEAM_NONE;
-}
-
-size_t mbs_curve_of_joint(const mbs_model *model, size_t joint) {
-  return joint < mbs_n_joints(model) ? number_of(model, model->joints[joint].curve.curve) : SEAM_NONE;
-}
-
-size_t mbs_curve_of_force(const mbs_model *model, size_t force) {
-  return force < mbs_n_forces(model) ? number_of(model, model->forces[force].curve.curve) : SEAM_NONE;
 }
 
 double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s) {

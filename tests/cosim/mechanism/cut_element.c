@@ -32,15 +32,16 @@ static void at_elements(bool is_joint, void (*expect)(sample *s), unsigned kinds
     const size_t n = is_joint ? mbs_n_joints(m.model) : mbs_n_forces(m.model);
     for (size_t i = 0; i < n; i++) {
       sample s = {.m = &m, .number = i};
-      size_t bodies[2];
-      (is_joint ? mbs_joint_bodies : mbs_force_bodies)(m.model, i, bodies);
+      const mbs_joint_info joint = mbs_joint_of(m.model, is_joint ? i : SEAM_NONE);
+      const mbs_force_info force = mbs_force_of(m.model, is_joint ? SEAM_NONE : i);
+      const size_t *bodies = is_joint ? joint.bodies : force.bodies;
       if (bodies[0] == MBS_GROUND || bodies[1] == MBS_GROUND)
         continue;
       if (cosim_mechanism_element_of(m.model, is_joint, i, &s.e, NULL) != SEAM_OK)
         continue;
       for (int side = 0; side < 2; side++)
         s.motion[side] = marker_motion(m.model, m.state, is_joint, i, side);
-      seen |= 1u << (is_joint ? (unsigned)mbs_joint_kind_of(m.model, i) : (unsigned)mbs_force_kind_of(m.model, i));
+      seen |= 1u << (is_joint ? (unsigned)joint.kind : (unsigned)force.kind);
       expect(&s);
     }
     mechanism_free(&m);
@@ -234,7 +235,7 @@ static void expect_residuals(sample *s) {
   enum { MAX_ROWS = 64 };
   double of_model[3][MAX_ROWS];
   double y[3][3] = {{0}};
-  const size_t row = mbs_joint_first_constraint(s->m->model, s->number);
+  const size_t row = mbs_joint_of(s->m->model, s->number).first_constraint;
   cr_assert_leq(mbs_n_constraints(s->m->model), MAX_ROWS);
   s->m->state->v[0] += 0.1; /* off the constraints */
   s->m->state->a[1] += 0.2;

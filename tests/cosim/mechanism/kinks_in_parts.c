@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 
 /* Two masses on a spring; a unit impulse on the first within a macro step. */

@@ -488,16 +488,14 @@ Test(misuse, arguments_of_null_are_named) {
 }
 
 Test(misuse, a_builder_of_null_has_nothing) {
-  const cosim_builder_sizes sizes = cosim_builder_sizes_of(NULL);
-  cr_expect_eq(sizes.subsystems + sizes.couplings + sizes.connections + sizes.bonds, 0);
+  const cosim_definition *none = cosim_builder_definition(NULL);
+  cr_expect_eq(none->n_subsystems + none->n_part_couplings + none->n_signals + none->n_bonds, 0);
   cr_expect_null(cosim_builder_model(NULL));
-  cr_expect_null(cosim_builder_subsystem(NULL, 0));
-  cr_expect_null(cosim_builder_bond(NULL, 0));
-  cr_expect_null(cosim_builder_model_based(NULL));
-  cr_expect_null(cosim_builder_step_control(NULL));
+  cr_expect_null(none->model_based);
+  cr_expect_null(none->step_control);
   cr_expect_not(cosim_has_couplings(NULL, true));
   cr_expect_not(cosim_builder_collocates(NULL));
-  cr_expect_eq(cosim_options_of(NULL).macro_step, 0);
+  cr_expect_eq(none->options.macro_step, 0);
   cosim_clear_couplings(NULL);
 }
 
@@ -509,14 +507,12 @@ Test(misuse, an_indicator_that_does_not_exist_has_no_name) {
 static void expect_nothing(cosim_simulation *simulation, size_t beyond) {
   double wrench[2][3] = {{0}};
   double lambda[3] = {0};
-  size_t subsystems[2] = {0};
-  cr_expect_null(cosim_coupling_name(simulation, beyond));
-  cr_expect_null(cosim_coupling_scheme(simulation, beyond));
+  const cosim_coupling_info coupling = cosim_coupling_of(simulation, beyond);
+  cr_expect(coupling.name == NULL && coupling.scheme == NULL && !coupling.is_joint && !coupling.is_exchanged);
+  cr_expect(coupling.element == SEAM_NONE);
+  cr_expect(coupling.subsystems[0] == SEAM_NONE && coupling.subsystems[1] == SEAM_NONE);
   cr_expect_null(cosim_bond_name(simulation, beyond));
-  cr_expect_null(cosim_signal_name(simulation, beyond));
-  cr_expect_not(cosim_coupling_is_joint(simulation, beyond));
-  cr_expect_not(cosim_coupling_is_exchanged(simulation, beyond));
-  cr_expect_eq(cosim_coupling_element(simulation, beyond), SEAM_NONE);
+  cr_expect_null(cosim_signal_of(simulation, beyond).name);
   cr_expect_eq(cosim_coupling_residuals(simulation, beyond, lambda, lambda, lambda), 0);
   cr_expect(isnan(cosim_coupling_created(simulation, beyond)));
   cr_expect(isnan(cosim_coupling_energy(simulation, beyond).power));
@@ -526,8 +522,6 @@ static void expect_nothing(cosim_simulation *simulation, size_t beyond) {
   cr_expect(isnan(wrench[0][0]) && isnan(wrench[1][2]));
   cosim_part_coupling_wrench(simulation, beyond, lambda);
   cr_expect(isnan(lambda[0]));
-  cosim_coupling_subsystems(simulation, beyond, subsystems);
-  cr_expect(subsystems[0] == SEAM_NONE && subsystems[1] == SEAM_NONE);
   cosim_set_multipliers(simulation, beyond, (double[3]){1, 2, 3});
 }
 

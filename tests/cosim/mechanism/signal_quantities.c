@@ -54,7 +54,7 @@ enum { n_of_second = sizeof of_second / sizeof *of_second };
 
 static double signal_now(const cosim_fixture *p, const char *name) {
   for (size_t i = 0; i < cosim_n_signals(p->run); i++)
-    if (strcmp(cosim_signal_name(p->run, i), name) == 0)
+    if (strcmp(cosim_signal_of(p->run, i).name, name) == 0)
       return cosim_signal_now(p->run, i);
   cr_assert_fail("no signal %s", name);
   return NAN;
@@ -102,13 +102,13 @@ Test(signal_quantities, have_units_and_meanings) {
       cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: k1.force, to: control.f}"), NULL);
   start(&p);
   cr_assert_eq(cosim_n_signals(p.run), 2);
-  cr_expect_str_eq(cosim_signal_name(p.run, 1), "k1.force");
-  cr_expect_str_eq(cosim_signal_unit(p.run, 1), "N");
-  cr_expect_str_eq(cosim_signal_meaning(p.run, 1), "force that drives its length, positive extends");
-  cr_expect_str_empty(cosim_signal_unit(p.run, 0));
-  cr_expect_str_empty(cosim_signal_meaning(p.run, 0));
-  cr_expect_null(cosim_signal_unit(p.run, 2));
-  cr_expect_null(cosim_signal_meaning(NULL, 0));
+  cr_expect_str_eq(cosim_signal_of(p.run, 1).name, "k1.force");
+  cr_expect_str_eq(cosim_signal_of(p.run, 1).unit, "N");
+  cr_expect_str_eq(cosim_signal_of(p.run, 1).meaning, "force that drives its length, positive extends");
+  cr_expect_str_empty(cosim_signal_of(p.run, 0).unit);
+  cr_expect_str_empty(cosim_signal_of(p.run, 0).meaning);
+  cr_expect_null(cosim_signal_of(p.run, 2).unit);
+  cr_expect_null(cosim_signal_of(NULL, 0).meaning);
   cosim_fixture_free(&p);
 }
 

@@ -359,7 +359,7 @@ Test(wiring, an_endless_number_of_steps_is_refused) {
   w->p.definition.step_control = &control;
   w->p.definition.options.energy_scale = 1e4;
   start(&w->p);
-  cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
+  cr_expect(cosim_coupling_of(w->p.run, 0).is_exchanged);
   while (cosim_advance_controlled(w->p.run, 0.1, &error) == SEAM_OK)
     cr_assert_lt(cosim_statistics_of(w->p.run).macro_steps, 1000);
   cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
@@ -408,7 +408,7 @@ Test(wiring, explicit_schemes_are_refused_where_only_the_exchange_can_couple) {
     expect_no_start(&w->p, "write 'df-k1-exchange'");
     w->p.definition.options.constitutive_scheme = "df-k1-exchange";
     start(&w->p);
-    cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
+    cr_expect(cosim_coupling_of(w->p.run, 0).is_exchanged);
     exchange_fixture_free(w);
   }
 }

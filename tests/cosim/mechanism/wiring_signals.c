@@ -70,7 +70,7 @@ Test(wiring_signals, a_thrust_by_signal_is_one_by_law) {
   cr_expect_float_eq(now->work[1], other->work[1], 1e-6 * fabs(other->work[1]));
   cr_expect_gt(fabs(now->work[1]), 1);
   cr_expect_eq(cosim_n_signals(w->p.run), 1);
-  cr_expect_str_eq(cosim_signal_name(w->p.run, 0), "source.one");
+  cr_expect_str_eq(cosim_signal_of(w->p.run, 0).name, "source.one");
   cr_expect_eq(cosim_signal_now(w->p.run, 0), 1);
   exchange_fixture_free(w);
   exchange_fixture_free(law);
@@ -331,7 +331,7 @@ static const char half_idle[] =
 Test(wiring_signals, control_by_energy_counts_the_masters_couplings_beside_exchanged_ones) {
   cosim_fixture p = cosim_fixture_read(half_idle, NULL);
   start(&p);
-  cr_assert(!cosim_coupling_is_exchanged(p.run, 0) && cosim_coupling_is_exchanged(p.run, 1));
+  cr_assert(!cosim_coupling_of(p.run, 0).is_exchanged && cosim_coupling_of(p.run, 1).is_exchanged);
   while (cosim_state(p.run)->t < 0.5)
     cr_assert_eq(cosim_advance_controlled(p.run, 0.5, NULL), SEAM_OK);
   cr_expect_lt(cosim_statistics_of(p.run).shortest, 2e-3, "%g s", cosim_statistics_of(p.run).shortest);
