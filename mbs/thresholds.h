@@ -99,11 +99,9 @@ static const double mbs_rest_radius = 0.3, /* of the size, rad: the first, or lo
     mbs_rest_accelerates = 1e-6,           /* of the acceleration by loads: hard contacts leave less */
     mbs_rest_rate = 1e-9,                  /* of the terms of a rate or force: it is zero at rest */
     mbs_rest_growth = 1e-9,                /* of an eigenvalue: its real part is zero */
-    mbs_rest_multiple_zeros = 1e-5,        /* of the fastest: a multiple zero is known to a root of it */
     mbs_infinite_eigenvalue = 1e-4,        /* of the others: infinite but for rounding */
     mbs_rest_least_shift = 1e-3,           /* of the stiffness: the shift where none answers a force */
     mbs_rest_derivative = 1e-11,           /* of its terms: a derivative is zero */
-    mbs_rest_states_settled = 1e-13,       /* of a state's terms: the last step to variables at rest */
     mbs_zero_stiffness = 1e-12,            /* of the largest eigenvalue: a stiffness is zero */
     mbs_dependent_vector = 1e-8;           /* of a vector: what the basis leaves of it is rounding */
 
@@ -217,8 +215,6 @@ enum {
   MBS_MAX_REST_STEPS = 1000,                       /* steps to an equilibrium */
   MBS_MAX_REST_PUSHES = 50,                        /* pushes off unstable ones */
   MBS_MAX_STAGES = 20,                             /* stages of contacts that become hard */
-  MBS_MAX_INTEGRAL_STEPS = 200,                    /* steps to an equilibrium with integrals */
-  MBS_MAX_INTEGRAL_PUSHES = 10,                    /* pushes off unstable ones, each a search of its own */
   MBS_MAX_HALVES = 14,                             /* halves of a step that does not lead on */
   MBS_MAX_STATE_STEPS = 50,                        /* steps to variables at rest, and to closed loops of laws */
   MBS_QUICK_LOOP_STEPS = 4,                        /* steps to a loop of laws with one matrix */

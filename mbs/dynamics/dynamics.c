@@ -139,8 +139,17 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral_forces(ws, state->contact);
 }
 
-/* States that are at rest besides the bodies: none, those of force elements, all. */
-typedef enum resting { NOTHING, FORCES, ALL_STATES } resting;
+/* States of force elements become those at rest, for the variables as they are. */
+static void rest_forces(mbs_workspace *ws, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  if (mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
+    force->type->states->rest(force, u, state->z + force->state);
+  }
+}
 
 static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
   return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
@@ -181,19 +190,14 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
   return status;
 }
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what, bool anew, seam_error *error) {
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
   mbs_take_holds(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (what == FORCES)
-    mbs_rest_forces(ws, state);
-  if (what == ALL_STATES) {
-    const seam_status status = mbs_rest_states(ws, state, error);
-    if (status != SEAM_OK)
-      return status;
-  }
+  if (is_held)
+    rest_forces(ws, state);
   mbs_take_holds(ws, state->z); /* which may rest only now */
   assemble(ws, state);
-  if (what != NOTHING)
+  if (is_held)
     freeze(ws);
   seam_status status = find_multipliers(ws, state, anew, error);
   THEN(status, mbs_close_loop(ws, state, error));
@@ -206,19 +210,15 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, resting what,
 }
 
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, NOTHING, false, error);
+  return accelerate(ws, state, false, false, error);
 }
 
 seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, NOTHING, true, error);
-}
-
-seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, ALL_STATES, false, error);
+  return accelerate(ws, state, false, true, error);
 }
 
 seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return accelerate(ws, state, FORCES, false, error);
+  return accelerate(ws, state, true, false, error);
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {

@@ -25,9 +25,8 @@ void mbs_powers(const mbs_workspace *ws, double *power);
 /* Rates (n_states + n_work) of z and work, in the order of a state. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
-/* Accelerations of the mechanism released from rest, with time-dependent laws frozen at state->t and z at rest. */
-seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
-/* The same for variables as they are; z of force elements is at rest. */
+/* Accelerations of the mechanism released from rest, with time-dependent laws frozen at state->t, variables as they are
+ * and z of force elements at rest. */
 seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.

@@ -271,7 +271,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
     const int number = laws->at[MBS_LATE].number[i];
     const mbs_response *response = mbs_response_of(laws, number);
     double sum = 0;
-    mbs_response_gradient(ws, at, number, ws->rest.gradient);
+    mbs_response_gradient(ws, at, number, ws->loop.gradient);
     for (int k = 0; k < response->n_columns; k++) {
       const int c = response->column[k];
       const double x = c < n       ? at->q[c]
@@ -279,7 +279,7 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
                        : c < a     ? at->z[c - z]
                        : c < a + n ? at->a[c - a]
                                    : reaction;
-      sum += fabs(ws->rest.gradient[k] * x);
+      sum += fabs(ws->loop.gradient[k] * x);
     }
     largest = fmax(largest, sum);
   }

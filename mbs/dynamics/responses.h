@@ -51,11 +51,6 @@ void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_st
 /* Solves for late laws together with a and lambda: law.c. */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* z of the state becomes that at rest: rest.c. SEAM_NOT_CONVERGED. */
-seam_status mbs_rest_states(mbs_workspace *ws, mbs_state *state, seam_error *error);
-/* Only that of force elements, for the variables as they are. */
-void mbs_rest_forces(mbs_workspace *ws, mbs_state *state);
-
 /* Names a law that is not finite; SEAM_OK: all are. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 

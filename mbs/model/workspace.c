@@ -11,13 +11,7 @@
 /* Returns the length of all that a loop needs, in one block. */
 static size_t loop_length(const mbs_model *model) {
   const size_t n = (size_t)model->laws.n_loop;
-  return n * (n + 2) + 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1;
-}
-
-/* The same to find variables at rest. */
-static size_t rest_length(const mbs_model *model) {
-  const size_t n = mbs_n_variables(model);
-  return n * (n + 1) + 9 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
+  return n * (n + 2) + 12 * (size_t)model->n_bodies + (size_t)model->n_states + 2 * (size_t)model->n_rows + 1;
 }
 
 /* All arrays, for n bodies with the ground and m constraints. */
@@ -44,8 +38,6 @@ static size_t rest_length(const mbs_model *model) {
   X(ws, still, 3 * n + m)                                                                                              \
   X(ws, unit, 9 * n + (size_t)model->n_states + m)                                                                     \
   X(ws, loop.value, loop_length(model))                                                                                \
-  X(ws, rest.z, rest_length(model))                                                                                    \
-  X(ws, rest.pivot, mbs_n_variables(model))                                                                            \
   X(ws, loop.pivot, (size_t)model->laws.n_loop)                                                                        \
   X(ws, row, m)                                                                                                        \
   X(ws, correction, 3 * n)                                                                                             \
@@ -74,12 +66,11 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     mbs_workspace_destroy(ws);
     return status;
   }
-  ws->rest.matrix = ws->rest.z + model->laws.n_variables;
-  ws->rest.gradient = ws->rest.matrix + model->laws.n_variables * model->laws.n_variables;
   ws->loop.error = ws->loop.value + model->laws.n_loop;
   ws->loop.matrix = ws->loop.error + model->laws.n_loop;
   ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
   ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
+  ws->loop.gradient = ws->loop.lambda + model->n_rows;
   ws->frames[0].cos = 1;
   ws->staged[0] = NAN;
   for (int j = 0; j < model->n_joints; j++)

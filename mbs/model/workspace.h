@@ -66,12 +66,9 @@ struct mbs_workspace {
   struct {
     double *value, *error, *matrix; /* (n_loop, n_loop, n_loop²) */
     double *a, *lambda;             /* (3n, m) */
+    double *gradient;               /* (columns of a response) */
     int *pivot;
-  } loop; /* of late laws */
-  struct {
-    double *z, *matrix, *gradient; /* (variables, variables², columns of a response) */
-    int *pivot;
-  } rest;             /* of variables */
+  } loop;             /* of late laws */
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose that the motion heads for, see approach.c */

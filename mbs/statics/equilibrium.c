@@ -11,14 +11,11 @@
  * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
  * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it.
  *
- * Feedback by laws of quantities makes K unsymmetric. The mechanism that creeps returns where the eigenvalues of K have
- * negative real parts: that is what stable means here. Whether the one with its inertia returns too, the eigenvalues of
- * its linearised motion say (`seam modes`). Newton's step there, against which forces may do work, is taken where it
- * makes them smaller; a step from elsewhere goes where forces drive. */
+ * Laws of quantities, variables and skates make K unsymmetric: rest_search.c looks for their poses and values. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
-#include "mbs/statics/integral_rest.h"
+#include "mbs/statics/rest_search.h"
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -75,7 +72,7 @@ static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state,
 
 /* Forces and stiffness at the state. */
 static seam_status look(search *s, seam_error *error) {
-  const seam_status status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  const seam_status status = mbs_accelerate_held(s->ws, s->state, error);
   return status == SEAM_OK ? mbs_stiffness_take(s->stiffness, s->state, error) : status;
 }
 
@@ -119,16 +116,13 @@ static double of_masses(const search *s, const double *u, const double *v) {
   return sum;
 }
 
-/* Returns true if forces drive the other way. */
-static bool goes_against(const search *s) { return of_masses(s, s->state->a, s->step) <= 0; }
-
 /* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
 static double propose(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
     s->step[i] = mass[i] * s->state->a[i];
   const seam_status status = mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step);
-  if (status != SEAM_OK || (!is_stable(s) && mbs_n_responses(&s->ws->model->laws) > 0 && goes_against(s)))
+  if (status != SEAM_OK)
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   const double length = length_of(s, s->step);
@@ -143,7 +137,7 @@ static bool move(search *s) {
   for (int i = 0; i < s->n; i++)
     s->state->q[i] += s->step[i];
   seam_status status = mbs_close_loops_in(s->ws, s->weight, s->state, NULL);
-  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, NULL));
+  THEN(status, mbs_accelerate_held(s->ws, s->state, NULL));
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   return status == SEAM_OK;
 }
@@ -157,16 +151,10 @@ static double work_done(const search *s) {
   return sum;
 }
 
-/* Returns true if the last move was one of Newton's method under feedback and made the forces smaller. */
-static bool calms(const search *s) {
-  return mbs_n_responses(&s->ws->model->laws) > 0 && is_stable(s) &&
-         of_masses(s, s->state->a, s->state->a) < of_masses(s, s->trial->a, s->trial->a);
-}
-
 /* Moves by s->step, or leaves the state and takes a smaller radius. */
 static bool go(search *s) {
   const double length = length_of(s, s->step);
-  if (move(s) && (work_done(s) > 0 || length < mbs_rest_rounding_of_step || calms(s))) {
+  if (move(s) && (work_done(s) > 0 || length < mbs_rest_rounding_of_step)) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;
@@ -190,19 +178,7 @@ static void push_off(search *s) {
 /* ---- The search ---- */
 
 static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
-  const mbs_model *model = s->ws->model;
-  const char *rubs = NULL;
-  const bool has_friction = mbs_frictions_at_rest(s->ws, s->state, &rubs, 1) > 0;
-  int worst = 0;
-  for (int i = 1; i < s->n; i++)
-    if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
-      worst = i;
-  return seam_fail(
-      error, SEAM_NOT_CONVERGED,
-      "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%shold it by a joint or a "
-      "spring, or start nearer to the equilibrium",
-      cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "", has_friction ? rubs : "",
-      has_friction ? "', which is zero at rest, may hold it where it is: " : "");
+  return mbs_no_equilibrium(s->ws, s->state, cause, error);
 }
 
 static double way(const search *s) {
@@ -277,33 +253,11 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-/* Returns true if an equation reads what follows from the forces. */
-static bool reads_forces(const mbs_model *model) {
-  for (int i = 0; i < model->laws.n_variables; i++) {
-    const mbs_response *response = &model->laws.variable[i].response;
-    const int n = response->n_columns;
-    if (n > 0 && response->column[n - 1] >= 6 * model->n_bodies + model->n_states)
-      return true;
-  }
-  return false;
-}
-
-/* Returns true if each variable has one value at rest where the bodies are, and follows from the pose alone. */
-static bool states_follow(search *s) {
-  if (s->ws->model->laws.n_variables == 0)
-    return true;
-  if (reads_forces(s->ws->model))
-    return false;
-  mbs_state_copy(s->trial, s->state);
-  return mbs_accelerate_at_rest(s->ws, s->trial, NULL) == SEAM_OK &&
-         mbs_stiffness_take(s->stiffness, s->trial, NULL) != SEAM_SINGULAR;
-}
-
-static seam_status find_following(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+static seam_status find_free(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
   seam_status status = SEAM_OK;
   if (mbs_stiffness_order(s->stiffness) > 0)
     status = creep(s, &report->steps, error);
-  THEN(status, mbs_accelerate_at_rest(s->ws, s->state, error));
+  THEN(status, mbs_accelerate_held(s->ws, s->state, error));
   return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
 }
 
@@ -340,8 +294,10 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   report->degrees_of_freedom = assembly.degrees_of_freedom;
   report->n_redundant = assembly.n_redundant;
   mbs_state_copy(s->start, s->state);
-  THEN(status, states_follow(s) ? find_following(s, report, neutral, error)
-                                : mbs_find_integral_rest(s->ws, s->weight, s->state, report, neutral, error));
+  const mbs_model *model = s->ws->model;
+  const bool has_equations = mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
+  THEN(status, has_equations ? mbs_find_rest(s->ws, s->weight, s->state, report, neutral, error)
+                             : find_free(s, report, neutral, error));
   if (status != SEAM_OK)
     return status;
   report_residuals(s->ws, s->state, report);

@@ -8,10 +8,7 @@
  * find both ends of the spectrum, and solutions for σ from the largest eigenvalue down to rounding whatever lies
  * between it and zero, since each reaches over the decades around its σ. Motions whose eigenvalue is zero come in any
  * number; there the solutions start from new vectors until one is found that is none of them.
- *
- * Laws of quantities tie anything to anything and make K unsymmetric, as skates do: V spans all free motions then, K V
- * are changes of accelerations at rest (rest_motion.h), and eigenvalues are those of VᵀKV itself, by QR, in the order
- * of their real parts. */
+ */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -24,9 +21,7 @@
 #include "base/dot.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
-#include "mbs/model/laws.h"
 #include "mbs/stages/stages.h"
-#include "mbs/statics/rest_motion.h"
 #include "mbs/thresholds.h"
 #include "solvers/lapack.h"
 #include "solvers/lu.h"
@@ -36,9 +31,8 @@ enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
 struct mbs_stiffness {
   mbs_workspace *ws;
   mbs_linearised *linear;
-  mbs_rest_motion *lawful; /* NULL: K is symmetric */
-  int n;                   /* coordinates of all bodies */
-  int f;                   /* degrees of freedom */
+  int n; /* coordinates of all bodies */
+  int f; /* degrees of freedom */
   seam_pattern pattern;
   double *value;
   seam_lu *lu;   /* NULL: none yet */
@@ -53,13 +47,7 @@ struct mbs_stiffness {
   double *scratch;      /* the same */
   double *eigenvalues;  /* (n_basis) ascending */
   double *eigenvectors; /* (n_basis x n_basis) */
-  double *imaginary; /* (n_basis) parts of the eigenvalues; of complex ones the vectors are real and imaginary part */
-  double size;       /* of the largest eigenvalue */
-
-  /* Only where there are laws of quantities. */
-  double *matrix;  /* (n_basis x n_basis) VᵀKV */
-  double *factors; /* the same */
-  int *pivot;      /* (n_basis) */
+  double size;          /* of the largest eigenvalue */
 };
 
 /* ---- Creation ---- */
@@ -75,13 +63,6 @@ static bool enlarge(double **block, size_t n) {
   return larger != NULL;
 }
 
-static bool reserve_dense(mbs_stiffness *self, size_t k) {
-  int *pivot = realloc(self->pivot, (k + 1) * sizeof *pivot);
-  if (pivot != NULL)
-    self->pivot = pivot;
-  return pivot != NULL && enlarge(&self->matrix, k * k) && enlarge(&self->factors, k * k + 2 * k);
-}
-
 static bool reserve(mbs_stiffness *self, int capacity) {
   const size_t n = (size_t)self->n;
   const size_t k = (size_t)capacity;
@@ -89,16 +70,10 @@ static bool reserve(mbs_stiffness *self, int capacity) {
     return true;
   if (!enlarge(&self->basis, n * k) || !enlarge(&self->images, n * k) || !enlarge(&self->projected, k * (k + 1) / 2) ||
       !enlarge(&self->scratch, k * (k + 1) / 2) || !enlarge(&self->eigenvalues, k) ||
-      !enlarge(&self->eigenvectors, k * k) || !enlarge(&self->imaginary, k))
-    return false;
-  if (self->lawful != NULL && !reserve_dense(self, k))
+      !enlarge(&self->eigenvectors, k * k))
     return false;
   self->capacity = capacity;
   return true;
-}
-
-static bool is_unsymmetric(const mbs_model *model) {
-  return mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
 }
 
 seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, seam_error *error) {
@@ -111,8 +86,7 @@ seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, sea
   self->f = mbs_n_movable(model) - (model->n_rows - model->n_redundant - model->n_holds);
   self->right = calloc((size_t)(self->n + model->n_rows) + 1, sizeof *self->right);
   self->next = calloc((size_t)self->n + 1, sizeof *self->next);
-  if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK ||
-      (is_unsymmetric(model) && mbs_rest_motion_create(model, &self->lawful, NULL) != SEAM_OK)) {
+  if (self->right == NULL || self->next == NULL || mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK) {
     const seam_status status = no_memory(self, error);
     mbs_stiffness_destroy(self);
     return status;
@@ -127,7 +101,6 @@ void mbs_stiffness_destroy(mbs_stiffness *self) {
   seam_lu_destroy(self->lu);
   seam_pattern_destroy(&self->pattern);
   mbs_linearised_destroy(self->linear);
-  mbs_rest_motion_destroy(self->lawful);
   free(self->value);
   free(self->right);
   free(self->next);
@@ -137,10 +110,6 @@ void mbs_stiffness_destroy(mbs_stiffness *self) {
   free(self->scratch);
   free(self->eigenvalues);
   free(self->eigenvectors);
-  free(self->imaginary);
-  free(self->matrix);
-  free(self->factors);
-  free(self->pivot);
   free(self);
 }
 
@@ -175,23 +144,6 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   }
 }
 
-/* Q_u u_q of a law of quantities. */
-static void put_law(mbs_stiffness *self, int number, const weights *of) {
-  const mbs_law *law = &self->ws->model->laws.law[number];
-  for (int k = 0; k < law->response.n_columns && law->response.column[k] < self->n; k++)
-    for (int i = 0; i < 6 * law->n; i++) {
-      const int *body = self->ws->model->forces[law->force + i / 6].body;
-      const double push = self->linear->laws.push[law->push + i / 6][i % 6];
-      const double K = -of->stiffness * push * self->linear->laws.slope[number][k];
-      if (!mbs_moves(body, i % 6))
-        continue;
-      seam_pattern_put(&self->pattern, mbs_coordinate(body, i % 6), law->response.column[k],
-                       of->is_symmetric ? K / 2 : K);
-      seam_pattern_put(&self->pattern, law->response.column[k], mbs_coordinate(body, i % 6),
-                       of->is_symmetric ? K / 2 : 0);
-    }
-}
-
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
@@ -200,9 +152,6 @@ static void put_all(mbs_stiffness *self, weights of) {
   }
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
-  for (int i = 0; i < model->laws.n_laws; i++)
-    if (model->laws.law[i].response.moment == MBS_EARLY)
-      put_law(self, i, &of);
   for (int i = 0; i < model->n_joints; i++) {
     put_element(self, model->joints[i].body, self->linear->joints[i], &of);
     put_rows(self, &model->joints[i]);
@@ -237,29 +186,7 @@ static void solve(mbs_stiffness *self, double *x) {
   memcpy(x, self->right, (size_t)self->n * sizeof *x);
 }
 
-/* u = V (σ - VᵀKV)⁻¹ Vᵀ Q. */
-static seam_status solve_dense(mbs_stiffness *self, double sigma, const double *forces, double *u) {
-  const size_t n = (size_t)self->n;
-  const int k = self->n_basis;
-  double *z = self->factors + (size_t)k * (size_t)k;
-  for (int j = 0; j < k; j++) {
-    z[j] = dot_product(self->n, self->basis + n * (size_t)j, forces);
-    for (int i = 0; i < k; i++)
-      self->factors[i + j * k] = (i == j ? sigma : 0) - self->matrix[i + j * k];
-  }
-  const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, k, 1, self->factors, k, self->pivot, z, k);
-  if (info != 0)
-    return info > 0 ? SEAM_SINGULAR : SEAM_NO_MEMORY;
-  memset(u, 0, n * sizeof *u);
-  for (int j = 0; j < k; j++)
-    for (size_t i = 0; i < n; i++)
-      u[i] += z[j] * self->basis[n * (size_t)j + i];
-  return SEAM_OK;
-}
-
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u) {
-  if (self->lawful != NULL)
-    return solve_dense(self, sigma, forces, u);
   const seam_status status = factor(self, sigma, false);
   if (status != SEAM_OK)
     return status;
@@ -316,13 +243,7 @@ static bool make_new(mbs_stiffness *self, double *u) {
 /* (n) K u. */
 static void drive(mbs_stiffness *self, const double *u, double *image) {
   memset(image, 0, (size_t)self->n * sizeof *image);
-  if (self->lawful == NULL) {
-    mbs_linearised_load(self->linear, u, NULL, image, self->right);
-    return;
-  }
-  mbs_rest_motion_along(self->lawful, self->linear, self->ws, u, image);
-  for (int i = 0; i < self->n; i++)
-    image[i] *= self->ws->model->mass[3 + i];
+  mbs_linearised_load(self->linear, u, NULL, image, self->right);
 }
 
 /* Appends self->next. */
@@ -382,47 +303,10 @@ static void take_last(mbs_stiffness *self) {
 
 /* ---- Eigenvalues ---- */
 
-/* Eigenvalues (k) as they come, in the order of their real parts. */
-static void sort_eigenvalues(mbs_stiffness *self, const double *real, const double *imaginary, const double *vectors) {
-  const int k = self->n_basis;
-  for (int j = 0; j < k; j++) {
-    int place = 0;
-    for (int i = 0; i < k; i++)
-      place += real[i] < real[j] || (real[i] == real[j] && i < j) ? 1 : 0;
-    self->eigenvalues[place] = real[j];
-    self->imaginary[place] = imaginary[j];
-    memcpy(self->eigenvectors + (size_t)place * (size_t)k, vectors + (size_t)j * (size_t)k, (size_t)k * sizeof(double));
-  }
-}
-
-static seam_status find_unsymmetric(mbs_stiffness *self, seam_error *error) {
-  const int k = self->n_basis;
-  const size_t n = (size_t)self->n;
-  double *real = self->factors + (size_t)k * (size_t)k;
-  double *vectors = calloc((size_t)k * (size_t)k, sizeof *vectors);
-  if (vectors == NULL)
-    return no_memory(self, error);
-  for (int j = 0; j < k; j++)
-    for (int i = 0; i < k; i++)
-      self->matrix[i + j * k] = dot_product(self->n, self->basis + n * (size_t)i, self->images + n * (size_t)j);
-  memcpy(self->factors, self->matrix, (size_t)k * (size_t)k * sizeof *self->factors);
-  const int info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', k, self->factors, k, real, real + k, NULL, 1, vectors, k);
-  self->size = 0;
-  for (int j = 0; j < k; j++)
-    self->size = fmax(self->size, hypot(real[j], real[k + j]));
-  if (info == 0)
-    sort_eigenvalues(self, real, real + k, vectors);
-  free(vectors);
-  return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
-}
-
 static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   const size_t k = (size_t)self->n_basis;
   if (k == 0)
     return seam_fail(error, SEAM_NOT_CONVERGED, "no motion was found that the joints leave free");
-  if (self->lawful != NULL)
-    return find_unsymmetric(self, error);
-  memset(self->imaginary, 0, k * sizeof *self->imaginary);
   memcpy(self->scratch, self->projected, k * (k + 1) / 2 * sizeof *self->scratch);
   const int info = LAPACKE_dspev(LAPACK_COL_MAJOR, 'V', 'U', self->n_basis, self->scratch, self->eigenvalues,
                                  self->eigenvectors, self->n_basis);
@@ -442,7 +326,7 @@ static seam_status append_around(mbs_stiffness *self, double sigma) {
 }
 
 static void fill_basis(mbs_stiffness *self) {
-  const bool is_whole = self->f <= MAX_WHOLE || self->lawful != NULL;
+  const bool is_whole = self->f <= MAX_WHOLE;
   const int wanted = is_whole ? self->f : N_PRODUCTS;
   self->n_basis = 0;
   self->seed = 1;
@@ -457,17 +341,15 @@ static void fill_basis(mbs_stiffness *self) {
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
   mbs_linearise(self->linear, self->ws, rest);
   seam_status status = SEAM_OK;
-  if (self->lawful != NULL)
-    status = mbs_rest_motion_take(self->lawful, self->linear, self->ws, error);
-  if (status == SEAM_OK && self->lu == NULL)
+  if (self->lu == NULL)
     status = prepare(self, error);
-  if (status == SEAM_OK && !reserve(self, self->lawful != NULL && self->f > MAX_WHOLE ? self->f : MAX_WHOLE))
+  if (status == SEAM_OK && !reserve(self, MAX_WHOLE))
     status = no_memory(self, error);
   if (status != SEAM_OK)
     return status;
   fill_basis(self);
   status = find_eigenvalues(self, error);
-  if (status != SEAM_OK || self->f <= MAX_WHOLE || self->lawful != NULL || self->size == 0)
+  if (status != SEAM_OK || self->f <= MAX_WHOLE || self->size == 0)
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
     if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)
@@ -492,7 +374,7 @@ void mbs_stiffness_growing(const mbs_stiffness *self, double *u) { combine(self,
 /* ---- What is zero ---- */
 
 static bool is_neutral(const mbs_stiffness *self, int number) {
-  return hypot(self->eigenvalues[number], self->imaginary[number]) <= mbs_stiffness_neutral(self);
+  return fabs(self->eigenvalues[number]) <= mbs_stiffness_neutral(self);
 }
 
 static int count_neutral(const mbs_stiffness *self) {

@@ -14,13 +14,12 @@ void mbs_stiffness_destroy(mbs_stiffness *self);
 /* Degrees of freedom. */
 int mbs_stiffness_order(const mbs_stiffness *self);
 
-/* Takes K at *rest, right after mbs_accelerate_at_rest(ws, rest), and eigenvalues of its symmetric part, N being
+/* Takes K at *rest, right after mbs_accelerate_held(ws, rest), and eigenvalues of its symmetric part, N being
  * orthonormal in the norm of the masses. A small mechanism has all of them; a large one has approximations from inside
- * the spectrum, near its ends and near zero. Where there are laws of quantities, whose states follow, it has all
- * eigenvalues of K itself, whatever its size. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED, SEAM_SINGULAR. */
+ * the spectrum, near its ends and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error);
 
-/* The largest real part of an eigenvalue, and the size up to which one is zero but for rounding. */
+/* The largest eigenvalue, and the size up to which one is zero but for rounding. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
 /* u (3n): the motion that grows most, in the norm of the masses 1. */

@@ -1,5 +1,6 @@
-/* Static equilibrium with integrals, such as that of a PI controller. With free motions δq = N ζ, r = Nᵀ M a of the
- * mechanism released at rest and F the rates of the states z, of sampled variables (f - z)/T,
+/* Static equilibrium with laws of quantities and variables, integrals among them, as of a PI controller. With free
+ * motions δq = N ζ, r = Nᵀ M a of the mechanism released at rest and F the rates of the states z, of sampled variables
+ * (f - z)/T,
  *
  *   [r_ζ  r_z] [ζ ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
@@ -9,11 +10,12 @@
  * of it on the way, Wᵀ δz = Wᵀ F_v ζ: a variable that counts turns, two integrals of the same error. These equations
  * take the place of the dependent ones.
  *
- * Steps are damped by the natural monotonicity test ([Deuflhard] 3.3): the next step with the same matrix must be
- * shorter. An equilibrium so found is taken if the motion about it, x' = A x with x = (ζ, ζ', z), does not grow. Else
- * the search goes the way of a mechanism that creeps, ζ' = r, while its states follow at once: steps of the implicit
- * Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)), as in equilibrium.c. */
-#include "mbs/statics/integral_rest.h"
+ * The search goes the way of a mechanism that creeps, ζ' = r, while its states follow at once, as equilibrium.c does:
+ * steps of the implicit Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)). σ is 0
+ * where nothing grows: such steps, Newton's, are damped by the natural monotonicity test ([Deuflhard] 3.3): the next
+ * step with the same matrix must be shorter. Feedback may hold a mechanism where the creeping one would leave: Newton's
+ * method alone finds that. Whether the motion about an equilibrium grows, `seam static` and `seam modes` say. */
+#include "mbs/statics/rest_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +37,7 @@ typedef struct search {
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
   double growth, *growing;   /* of the creeping mechanism, and (n) how */
+  double radius;             /* the longest way of a step */
 } search;
 
 /* ---- Scratch ---- */
@@ -64,12 +67,6 @@ static seam_status search_create(search *s, mbs_workspace *ws, seam_error *error
 }
 
 /* ---- Stability ---- */
-
-/* Eigenvalues of A (n x n), which is overwritten, and right vectors; NULL: none. */
-static bool find_eigenvalues(int n, double *A, double *real, double *vectors) {
-  return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', vectors != NULL ? 'V' : 'N', n, A, n, real, real + n, NULL, 1,
-                                 vectors, n) == 0;
-}
 
 static double largest_stiffness(const search *s) {
   double largest = 0;
@@ -103,7 +100,8 @@ static seam_status take_growth(search *s, seam_error *error) {
     matrix[i + i * n] += sigma;
     E[i + i * n] = 1;
   }
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, matrix, n, pivot, E, n) == 0 && find_eigenvalues(n, E, real, vectors))
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, matrix, n, pivot, E, n) == 0 &&
+      LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, E, n, real, real + n, NULL, 1, vectors, n) == 0)
     for (int k = 0; k < n; k++) {
       const double square = real[k] * real[k] + real[n + k] * real[n + k];
       const double growth = sigma - real[k] / square;
@@ -114,35 +112,6 @@ static seam_status take_growth(search *s, seam_error *error) {
     }
   free(matrix);
   free(pivot);
-  return SEAM_OK;
-}
-
-/* *answer: the motion about the state grows, or its eigenvalues were not found. */
-static seam_status find_whether_it_grows(const search *s, bool *answer, seam_error *error) {
-  const int f = s->of.f;
-  const int n = s->of.n + f;
-  double *A = calloc((size_t)n * (size_t)n + 2 * (size_t)n, sizeof *A);
-  if (A == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", s->of.model->n_bodies);
-  double *real = A + (size_t)n * (size_t)n;
-  for (int j = 0; j < n; j++) {
-    const bool is_rate = j >= f && j < 2 * f;
-    const double *column = j < f     ? s->of.J + j * s->of.n
-                           : is_rate ? s->of.D + (j - f) * s->of.n
-                                     : s->of.J + (j - f) * s->of.n;
-    if (is_rate)
-      A[j - f + j * n] = 1;
-    memcpy(A + f + j * n, column, (size_t)s->of.n * sizeof *A);
-  }
-  const bool is_found = find_eigenvalues(n, A, real, NULL);
-  double fastest = 0;
-  for (int k = 0; k < n; k++)
-    fastest = fmax(fastest, hypot(real[k], real[n + k]));
-  *answer = !is_found;
-  for (int k = 0; k < n; k++) /* zeros of several integrals lie apart by a root of rounding */
-    *answer =
-        *answer || real[k] > fmax(mbs_rest_multiple_zeros * fastest, mbs_rest_growth * hypot(real[k], real[n + k]));
-  free(A);
   return SEAM_OK;
 }
 
@@ -206,14 +175,30 @@ static bool is_shorter(search *s, double part, double length) {
   return measure(s, s->next) <= (1 - part / 4) * length;
 }
 
-static bool go(search *s, double sigma, double length) {
+/* Returns true if forces drove along the last move, in the mean of its ends. */
+static bool is_driven(const search *s) {
+  const double *mass = s->of.model->mass + 3;
+  double work = 0;
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    work += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
+  return work > 0;
+}
+
+static bool go(search *s, bool creeping, double sigma, double length) {
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   const double way = mbs_rest_length(&s->of, s->of.dq);
+  double turn = 0;
+  for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
+    turn = fmax(turn, fabs(s->of.dq[i]));
   mbs_state_copy(s->trial, s->state);
-  double part = fmin(1, mbs_rest_radius / way);
+  double part = fmin(1, fmin(s->radius / way, mbs_rest_max_turn / turn));
   for (int i = 0; i < MBS_MAX_HALVES; i++, part /= 2)
-    if (move(s, part) == SEAM_OK && (sigma > 0 || length < mbs_rest_rounding_of_step || is_shorter(s, part, length)))
+    if (move(s, part) == SEAM_OK && (length < mbs_rest_rounding_of_step || (creeping && is_driven(s)) ||
+                                     (sigma == 0 && is_shorter(s, part, length)))) {
+      if (creeping)
+        s->radius = i > 0 ? part * way : part * way >= s->radius / 2 ? 2 * s->radius : s->radius;
       return true;
+    }
   mbs_state_copy(s->state, s->trial);
   return false;
 }
@@ -243,26 +228,45 @@ static int worst_of(const search *s, int from, int to) {
   return worst;
 }
 
-static seam_status no_rest(const search *s, seam_error *error) {
+seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const char *cause, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const char *rubs = NULL;
+  const bool has_friction = mbs_frictions_at_rest(ws, state, &rubs, 1) > 0;
+  int worst = 0;
+  for (int i = 1; i < 3 * model->n_bodies; i++)
+    if (fabs(state->a[i]) > fabs(state->a[worst]))
+      worst = i;
+  return seam_fail(
+      error, SEAM_NOT_CONVERGED,
+      "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%shold it by a joint or a "
+      "spring, or start nearer to the equilibrium",
+      cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "", has_friction ? rubs : "",
+      has_friction ? "', which is zero at rest, may hold it where it is: " : "");
+}
+
+/* Returns true if no state answers the rate of this one. */
+static bool is_integral(const search *s, int row) {
+  for (int j = s->of.f; j < s->of.n; j++)
+    if (s->of.J[row + j * s->of.n] != 0)
+      return false;
+  return true;
+}
+
+/* An integral may be why forces drive; other variables still follow the pose. */
+static seam_status no_rest(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
-  const int worst = worst_of(s, s->of.f + laws->first_state, s->of.n);
-  if (worst >= 0) {
-    const int z = worst - s->of.f;
-    const mbs_variable *variable = &laws->variable[z - laws->first_state];
-    return seam_fail(error, SEAM_NOT_CONVERGED,
-                     "no equilibrium was found: variable '%s' drifts, by %.6g%s%s a second where the search ended, "
-                     "since nothing that rests makes its equation zero; let it act on what it integrates, or give it "
-                     "an equation that returns it",
-                     variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
-  }
-  int body = 0;
-  for (int i = 1; i < 3 * s->of.model->n_bodies; i++)
-    if (fabs(s->state->a[i]) > fabs(s->state->a[3 * body]))
-      body = i / 3;
+  int worst = -1;
+  for (int i = s->of.f + laws->first_state; i < s->of.n; i++)
+    if ((is_integral(s, i) || worst_of(s, 0, s->of.f) < 0) && excess(s, i) > (worst < 0 ? 0 : excess(s, worst)))
+      worst = i;
+  if (worst < 0)
+    return mbs_no_equilibrium(s->of.ws, s->state, cause, error);
+  const mbs_variable *variable = &laws->variable[worst - s->of.f - laws->first_state];
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "no equilibrium was found in which variables rest too: forces still drive body '%s' where the "
-                   "search ended; start nearer to the equilibrium, or hold the body by a joint or a spring",
-                   s->of.model->body_name[body + 1]);
+                   "no equilibrium was found: variable '%s' drifts, by %.6g%s%s a second where the search ended, "
+                   "since nothing that rests makes its equation zero; let it act on what it integrates, or give it "
+                   "an equation that returns it",
+                   variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
 /* Where no stiffness answers the forces that are left, steps follow them. */
@@ -278,37 +282,71 @@ static bool ran_away(const search *s) {
   return false;
 }
 
+/* Returns true if a force is left that no motion of the last step answers. */
+static bool is_unanswered(const search *s) {
+  for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
+    double left = s->right[i];
+    for (int j = 0; j < s->of.n; j++)
+      left += s->of.rows[i + j * s->of.n] * s->step[j];
+    if (fabs(left) > mbs_rest_rate * (s->of.size[i] + s->of.reach[i]))
+      return true;
+  }
+  return false;
+}
+
+/* Fills s->step; *sigma: of the way of the mechanism that creeps, or 0, Newton's. */
+static seam_status take_step(search *s, bool creeping, double *sigma, seam_error *error) {
+  seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
+  if (status == SEAM_OK && creeping)
+    status = take_growth(s, error);
+  *sigma = creeping ? 2 * s->growth : 0;
+  THEN(status, propose(s, *sigma, error));
+  if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
+    *sigma = least_shift(s);
+    status = propose(s, *sigma, error);
+  }
+  return status;
+}
+
+/* In the norm of the masses, squared. */
+static double drive_of(const search *s) {
+  double sum = 0;
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    sum += s->of.model->mass[3 + i] * s->state->a[i] * s->state->a[i];
+  return sum;
+}
+
 /* Newton's method; creeping: the way of the mechanism that creeps. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
+  double sigma = 0;
+  double drive = 0; /* of the forces at the start */
+  static const char unresisted[] = "nothing resists the motion";
   int pushes = 0;
-  for (int i = 0; i < MBS_MAX_INTEGRAL_STEPS && !ran_away(s); i++, ++*steps) {
-    seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
-    if (status == SEAM_OK && creeping)
-      status = take_growth(s, error);
-    double sigma = creeping ? 2 * s->growth : 0;
-    THEN(status, propose(s, sigma, error));
-    if (status == SEAM_OK && creeping && measure(s, s->step) <= mbs_rest_settled && worst_of(s, 0, s->of.f) >= 0) {
-      sigma = least_shift(s);
-      status = propose(s, sigma, error);
-    }
+  s->radius = mbs_rest_radius;
+  for (int i = 0; i < MBS_MAX_REST_STEPS; i++, ++*steps) {
+    const seam_status status = take_step(s, creeping, &sigma, error);
     if (status != SEAM_OK)
       return status;
     const double length = measure(s, s->step);
+    drive = i == 0 ? drive_of(s) : drive;
     if (length <= mbs_rest_settled || (length < mbs_rest_rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_INTEGRAL_PUSHES))
-        return no_rest(s, error);
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_REST_PUSHES))
+        return no_rest(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;
       push_off(s);
+      s->radius = mbs_rest_radius;
       before = INFINITY;
       continue;
     }
     before = length;
-    if (!go(s, sigma, length))
-      break;
+    if (!go(s, creeping, sigma, length))
+      return no_rest(s, drive_of(s) < drive / 2 ? "no step is short enough" : unresisted, error);
+    if (ran_away(s))
+      return no_rest(s, "the mechanism runs away", error);
   }
-  return no_rest(s, error);
+  return no_rest(s, drive_of(s) < drive / 2 ? "the search took too many steps" : unresisted, error);
 }
 
 /* ---- What was found ---- */
@@ -345,32 +383,17 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
   report->n_kept = (size_t)s->of.n_kept;
 }
 
-/* Newton's equilibrium if the motion about it does not grow, or else that of the creeping mechanism, if there is one.
- */
+/* The equilibrium of the creeping mechanism or, where it has none, that of Newton's method. */
 static seam_status find(search *s, mbs_equilibrium *report, seam_error *error) {
-  bool is_growing = false;
-  seam_status first = approach(s, false, &report->steps, error);
-  if (first == SEAM_OK)
-    first = find_whether_it_grows(s, &is_growing, error);
-  if (first == SEAM_NO_MEMORY || (first == SEAM_OK && !is_growing))
-    return first;
-  mbs_state *newton = NULL;
-  seam_status status = mbs_state_create(s->of.model, &newton, error);
-  if (status != SEAM_OK)
+  const seam_status status = approach(s, true, &report->steps, error);
+  if (status != SEAM_NOT_CONVERGED)
     return status;
-  mbs_state_copy(newton, s->state);
   mbs_state_copy(s->state, s->start);
-  status = approach(s, true, &report->steps, first == SEAM_OK ? NULL : error);
-  if (status != SEAM_OK && first == SEAM_OK) {
-    mbs_state_copy(s->state, newton);
-    status = approach(s, false, &report->steps, error);
-  }
-  mbs_state_destroy(newton);
-  return status;
+  return approach(s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
 }
 
-seam_status mbs_find_integral_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
-                                   bool *neutral, seam_error *error) {
+seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
+                          bool *neutral, seam_error *error) {
   search s = {.weight = weight, .state = state};
   seam_status status = search_create(&s, ws, error);
   if (status == SEAM_OK) {
