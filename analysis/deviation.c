@@ -244,3 +244,28 @@ double deviation_begins(const track *reference, const double *shares, double lim
       return reference->times[i];
   return INFINITY;
 }
+
+/* ---- Growth ---- */
+
+/* The logarithm of an error that is a power of the time grows ever more slowly, and by one event at once; here it grows
+ * in the later half, too, and in no part by half of all. */
+double deviation_tenfold(const track *rows, const double *shares, size_t n) {
+  enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
+  double grown[PARTS + 1]; /* the logarithm where each part begins, and at the end */
+  double most = 0;
+  int part = 0;
+  if (n < PARTS * PARTS)
+    return NAN;
+  const double start = rows->times[0], span = rows->times[n - 1] - start;
+  for (size_t i = 0; i < n; i++) {
+    for (; part < PARTS && PARTS * (rows->times[i] - start) >= part * span; part++)
+      grown[part] = log10(most);
+    most = fmax(most, shares[i]);
+  }
+  grown[PARTS] = log10(most);
+  const double decades = grown[PARTS] - grown[FIRST];
+  bool is_steady = decades >= analysis_least_decades && grown[PARTS] - grown[MIDDLE] >= analysis_late_growth * decades;
+  for (int k = FIRST; k < PARTS; k++)
+    is_steady &= grown[k + 1] - grown[k] <= analysis_growth_at_once * decades;
+  return is_steady ? span * (PARTS - FIRST) / PARTS / decades : NAN;
+}

@@ -48,6 +48,10 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
 /* Fills the fields of *made that a deviation has (<seam/verdict.h>); the others stay. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
+/* The time in which differences grow tenfold, s, where the largest of the shares of n rows up to each of them grows
+ * exponentially by four decades or more, as in a chaotic motion; NaN: it does not. */
+double deviation_tenfold(const track *rows, const double *shares, size_t n);
+
 /* The least time from which on rows have a share above the limit; infinite: none has. */
 double deviation_begins(const track *reference, const double *shares, double limit);
 

@@ -40,7 +40,10 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_other_step = 0.37,                     /* of the largest step of the first run: that of the second; */
     analysis_seen_step = 0.01,                      /* of the run: or of this, which the first may have leapt over */
     analysis_later = 0.02,                          /* of the run: by so much tighter runs must part later */
-    analysis_believed = 0.5;                        /* of the run: it has to be believed up to there */
+    analysis_believed = 0.5,                        /* of the run: it has to be believed up to there */
+    analysis_least_decades = 4,                     /* absolute, decades: differences of chaotic runs grow by that, */
+    analysis_late_growth = 0.35,                    /* of that growth: in the later half of the time, at least, */
+    analysis_growth_at_once = 0.5;                  /* of that growth: in a sixth of the time, at most */
 
 /* ---- Looser runs ---- */
 

@@ -276,29 +276,37 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* Finds the time at which two runs part; infinite: they do not. `agreement`: their largest difference before; *worst:
- * the deviation where they part. */
+/* How two runs differ. */
+typedef struct parting {
+  double time;      /* s, at which they part; infinite: they do not */
+  double agreement; /* share of travel: their largest difference before */
+  double tenfold;   /* s, in which that grew tenfold, exponentially; NaN: it did not */
+  deviation worst;  /* where they part */
+} parting;
+
 static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
-                                double *parting, double *agreement, deviation *worst, seam_error *error) {
+                                parting *found, seam_error *error) {
   double *shares = malloc((first->rows->n + 1) * sizeof *shares);
   if (shares == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare two references");
   deviation_rule rule = def->rule;
   rule.until = INFINITY;
   seam_status status =
-      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, worst, NULL, error);
+      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, &found->worst, NULL, error);
   if (status == SEAM_OK) {
     track both = *first->rows;
+    size_t n = 0;
     both.n = second->rows->n < both.n ? second->rows->n : both.n;
-    *parting = deviation_begins(&both, shares, def->limit);
-    if (isinf(*parting) && both.n < def->rows->n)
-      *parting = both.n > 0 ? both.times[both.n - 1] : def->start->t;
-    *agreement = 0;
-    for (size_t i = 0; i < both.n && both.times[i] < *parting; i++)
-      *agreement = fmax(*agreement, shares[i]);
-    rule.until = *parting;
-    if (isfinite(*parting))
-      status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, NULL, worst, NULL, error);
+    found->time = deviation_begins(&both, shares, def->limit);
+    if (isinf(found->time) && both.n < def->rows->n)
+      found->time = both.n > 0 ? both.times[both.n - 1] : def->start->t;
+    for (found->agreement = 0; n < both.n && both.times[n] < found->time; n++)
+      found->agreement = fmax(found->agreement, shares[n]);
+    found->tenfold = deviation_tenfold(&both, shares, n);
+    rule.until = found->time;
+    if (isfinite(found->time))
+      status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, NULL, &found->worst, NULL,
+                              error);
   }
   free(shares);
   return status;
@@ -330,9 +338,9 @@ static seam_status run_second(const undivided_def *def, double error_share, cons
 
 /* A second run, and where the first parts from it. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
-                                  double *parting, deviation *worst, seam_error *error) {
+                                  parting *found, seam_error *error) {
   const seam_status status = run_second(def, error_share, made, second, error);
-  return status == SEAM_OK ? find_parting(def, made, second, parting, &made->agreement, worst, error) : status;
+  return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
 /* Both at tighter tolerances; *made becomes the new first one. */
@@ -346,40 +354,53 @@ static seam_status run_both_again(const undivided_def *def, undivided *made, und
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 
-static void say_parting(const undivided_def *def, double before, const deviation *worst, undivided *made,
+void undivided_say_growth(double tenfold, char *text, size_t size) {
+  if (!isnan(tenfold))
+    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold);
+}
+
+static void say_parting(const undivided_def *def, double before, const parting *found, undivided *made,
                         const undivided *second) {
-  const bool is_sensitive = made->until > before + analysis_later * span_of(def);
+  const bool is_later = made->until > before + analysis_later * span_of(def);
+  const bool is_named = found->worst.of_travel > def->limit;
+  char growth[120] = "the motion is sensitive";
   seam_deviation of = {0};
-  deviation_publish(made->list, worst, SEAM_TRUTH_NONE, &of);
+  undivided_say_growth(found->tenfold, growth, sizeof growth);
+  deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs, by %s and %s, part by %.3g %%%s%.90s at t = %.6g s%s; judged up to there",
-           made->integrator.method, second->integrator.method, 100 * def->limit,
-           worst->of_travel > def->limit ? " in " : "", worst->of_travel > def->limit ? of.quantity : "", made->until,
-           is_sensitive ? ", later with tighter tolerances: the motion is sensitive" : "");
+           "two undivided runs, by %s and %s, part by %.3g %%%s%.60s at t = %.6g s%s%s; judged up to there",
+           made->integrator.method, second->integrator.method, 100 * def->limit, is_named ? " in " : "",
+           is_named ? of.quantity : "", made->until, is_later ? ", later with tighter tolerances: " : "",
+           is_later ? growth : "");
 }
 
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
                            seam_error *error) {
   seam_error cause = {0};
-  deviation worst = {.quantity = SEAM_NONE, .of_travel = NAN};
-  double parting = INFINITY;
-  seam_status status = compare_second(def, error_share, made, second, &parting, &worst, &cause);
-  const bool is_enough = status == SEAM_OK && isinf(parting) && made->agreement <= analysis_small_beside * error_share;
+  parting found = {
+      .time = INFINITY, .agreement = NAN, .tenfold = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
+  seam_status status = compare_second(def, error_share, made, second, &found, &cause);
+  const bool is_enough =
+      status == SEAM_OK && isinf(found.time) && found.agreement <= analysis_small_beside * error_share;
   if (second->is_loose && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
-    status = compare_second(def, 0, made, second, &parting, &worst, &cause);
+    status = compare_second(def, 0, made, second, &found, &cause);
+  made->agreement = found.agreement;
   if (status == SEAM_WRONG) {
     snprintf(made->why, sizeof made->why, "no second run confirms the reference (%.200s)", cause.message);
     return SEAM_OK;
   }
-  if (status == SEAM_OK && isfinite(parting)) {
-    const double before = parting;
+  if (status == SEAM_OK && isfinite(found.time)) {
+    const double before = found.time;
     status = run_both_again(def, made, second, &cause);
-    THEN(status, find_parting(def, made, second, &parting, &made->agreement, &worst, &cause));
-    if (status == SEAM_OK && isfinite(parting)) {
-      made->until = fmin(made->until, nextafter(parting, -INFINITY)); /* before the row at which they part */
-      say_parting(def, before, &worst, made, second);
+    THEN(status, find_parting(def, made, second, &found, &cause));
+    if (status == SEAM_OK && isfinite(found.time)) {
+      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row at which they part */
+      say_parting(def, before, &found, made, second);
     }
   }
+  made->agreement = found.agreement;
+  if (made->why[0] == '\0')
+    undivided_say_growth(found.tenfold, made->why, sizeof made->why);
   made->is_confirmed = status == SEAM_OK;
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }

@@ -48,6 +48,9 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
  * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
+/* In words, that differences of two runs grow so; nothing for NaN. */
+void undivided_say_growth(double tenfold, char *text, size_t size);
+
 void undivided_free(undivided *self);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/then.h"
 
-static bool is_equilibrium(const char *at) { return at == NULL || strcmp(at, "equilibrium") == 0; }
+bool operating_point_is_equilibrium(const char *at) { return at == NULL || strcmp(at, "equilibrium") == 0; }
 
 static seam_status run_to(app_setup *made, double end, seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -24,7 +24,7 @@ static seam_status run_to(app_setup *made, double end, seam_error *error) {
 }
 
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error) {
-  if (is_equilibrium(at)) {
+  if (operating_point_is_equilibrium(at)) {
     seam_error cause = {0};
     seam_status status = setup_open(made, error);
     if (status == SEAM_OK)
@@ -52,11 +52,11 @@ static double largest(const double *x, size_t n) {
 
 void operating_point_print(const app_setup *made, const char *at) {
   const size_t n = 3 * mbs_n_bodies(made->model);
-  if (is_equilibrium(at))
+  if (operating_point_is_equilibrium(at))
     printf("about the equilibrium near the start\n");
   else
     printf("about the state at t = %.9g s", made->state->t);
-  if (is_equilibrium(at))
+  if (operating_point_is_equilibrium(at))
     return;
   if (largest(made->state->v, n) > 0)
     printf(", which moves: coefficients are frozen\n");

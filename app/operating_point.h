@@ -15,6 +15,9 @@
  * or what assembly, the search or the run return. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
+/* NULL: it is what `--at` means where it is not given. */
+bool operating_point_is_equilibrium(const char *at);
+
 /* Prints one line: the state, and the consequence where it moves or accelerates. */
 void operating_point_print(const app_setup *made, const char *at);
 

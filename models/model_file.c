@@ -415,6 +415,19 @@ void seam_model_file_destroy(seam_model_file *file) {
   free(file);
 }
 
+void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error) {
+  for (size_t i = 0; status == SEAM_NOT_FINITE && error != NULL && i < file->n_tables; i++) {
+    const range points = lookup_points(file->tables[i]);
+    const size_t n = strlen(error->message);
+    if (!lookup_has_refused(file->tables[i]))
+      continue;
+    snprintf(error->message + n, sizeof error->message - n,
+             "; table '%s' ends at %g and %g: add points, or 'extrapolation: hold', linear or periodic",
+             lookup_name(file->tables[i]), points.low, points.high);
+    return;
+  }
+}
+
 const char *seam_model_name(const seam_model_file *file) { return file == NULL ? NULL : file->name; }
 
 const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file == NULL ? NULL : file->mechanism; }

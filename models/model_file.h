@@ -67,4 +67,8 @@ struct seam_model_file {
   bool assumes_step;      /* a system of FMUs without macro step and stepSize */
 };
 
+/* To the message of a run that ended with `status`: which table was asked for a value beyond its points, if that made a
+ * number not finite. */
+void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
+
 #endif

@@ -168,12 +168,26 @@ static deviation_rule rule_of(const seam_run *run) {
                           .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
 }
 
+/* Two undivided runs differ as the motion itself makes differences grow. */
+static void look_at_growth(const track *rows, const double *shares, undivided *whole) {
+  const size_t n = rows->n < whole->rows->n ? rows->n : whole->rows->n;
+  if (whole->why[0] == '\0')
+    undivided_say_growth(deviation_tenfold(rows, shares, n), whole->why, sizeof whole->why);
+}
+
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
   const judged_list *list = run->check.list;
   const track *rows = run->check.rows;
   deviation found, forces;
-  seam_status status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);
+  double *shares = calloc(rows->n + 1, sizeof *shares);
+  if (shares == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", rows->n);
+  seam_status status =
+      deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
+  if (status == SEAM_OK && !needs_confirmation)
+    look_at_growth(rows, shares, whole);
+  free(shares);
   if (status == SEAM_OK && needs_confirmation)
     status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, whole, error);
   def->rule.until = whole->until;

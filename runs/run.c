@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "models/model_file.h"
 #include "runs/thresholds.h"
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
@@ -194,7 +195,9 @@ seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_er
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the run was carried out; make another one", __func__);
   run->sink = sink;
   run_note_start(run);
-  return run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
+  const seam_status status = run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
+  model_file_name_table(run->def.file, status, error);
+  return status;
 }
 
 static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const char *function, seam_error *error) {

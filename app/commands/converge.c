@@ -128,6 +128,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
                                                   is_checked ? &agreement : NULL, reference, error);
   if (is_checked)
     take_floors(self, agreement.share);
+  if (agreement.why[0] != '\0' && !study->quiet)
+    fprintf(stderr, "note: %s\n", agreement.why);
   return status;
 }
 

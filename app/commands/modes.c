@@ -54,6 +54,16 @@ static void note_sampled(const mbs_model *model) {
     }
 }
 
+/* An equilibrium knows nothing of the speed that a motion prescribes. */
+static void note_motion(const mbs_model *model, const char *at) {
+  for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++)
+    if (mbs_joint_kind_of(model, j) == MBS_MOTION) {
+      printf("note: '%s' stays as it is at the start; --at TIME linearises about its motion\n",
+             mbs_joint_name(model, j));
+      return;
+    }
+}
+
 static void print_modes(const mbs_model *model, const seam_modes *modes) {
   if (modes->n == 0)
     puts("the mechanism cannot move: it has no modes");
@@ -163,6 +173,7 @@ static int run_modes(const app_options *parsed, seam_error *error) {
     operating_point_print_contacts(&made);
     print_modes(made.model, modes);
     note_sampled(made.model);
+    note_motion(made.model, at);
   }
   seam_modes_destroy(modes);
   setup_free(&made);

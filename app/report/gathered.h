@@ -13,7 +13,8 @@
 
 typedef struct report_run {
   char *folder;
-  char *name; /* in the report: its scheme or "monolithic", and the folder where that is not unique */
+  char *name;        /* in the report: its scheme or "monolithic", and the folder where that is not unique */
+  size_t n_unmarked; /* bytes of the name before the mark of a run that is not done */
   run_results results;
   const char *status; /* of its verdict */
   bool is_whole;
@@ -43,6 +44,8 @@ struct report {
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
 void report_write_measures(FILE *file, const report_run *run);
+/* Pictures that gnuplot drew beside the tables of studies; those tables follow below. */
+void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
 /* Writes the equations of the first run's model, in subsystems too, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);

@@ -185,14 +185,12 @@ static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2],
   return !isnan(places[0][0]) && !isnan(places[1][0]);
 }
 
-static void write_end(json_writer *json, const mbs_model *model, size_t body, const double place[2]) {
-  json_open(json, NULL, '{');
+static void write_place(json_writer *json, const mbs_model *model, size_t body, const double place[2]) {
   json_number(json, "body", body < mbs_n_bodies(model) ? (double)body : -1);
   json_open(json, "at", '[');
   json_number(json, NULL, place[0]);
   json_number(json, NULL, place[1]);
   json_close(json, ']');
-  json_close(json, '}');
 }
 
 /* Couplings that act at places. */
@@ -206,31 +204,44 @@ static void write_cuts(json_writer *json, const report_run *run) {
       json_open(json, NULL, '{');
       json_string(json, "name", at->key);
       json_open(json, "ends", '[');
-      for (int side = 0; side < 2; side++)
-        write_end(json, run->model, bodies[side], places[side]);
+      for (int side = 0; side < 2; side++) {
+        json_open(json, NULL, '{');
+        write_place(json, run->model, bodies[side], places[side]);
+        json_close(json, '}');
+      }
       json_close(json, ']');
       json_close(json, '}');
     }
   json_close(json, ']');
 }
 
-/* Where an element is attached to bodies: a point whose way is worth a line. */
-static void write_point(json_writer *json, const mbs_model *model, const size_t bodies[2], const double *first,
-                        const double *second) {
-  const bool is_second = bodies[0] == MBS_GROUND;
-  if (!isnan(first[0]) && !isnan(second[0]))
-    write_end(json, model, bodies[is_second], is_second ? second : first);
+/* A place that is fixed to a body, and what it is called. */
+static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
+                        const double place[2]) {
+  char name[512];
+  if (body >= mbs_n_bodies(model))
+    return;
+  snprintf(name, sizeof name, "%s%s%s", element, names_body ? " at " : "",
+           names_body ? mbs_body_name(model, body) : "");
+  json_open(json, NULL, '{');
+  json_string(json, "name", name);
+  write_place(json, model, body, place);
+  json_close(json, '}');
 }
 
+/* Where elements are attached to bodies. The places of a joint on its two bodies mostly coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {
     const mbs_joint_info joint = mbs_joint_of(model, i);
-    write_point(json, model, joint.bodies, joint.markers[0], joint.markers[1]);
+    const int side = joint.bodies[0] == MBS_GROUND;
+    if (!isnan(joint.markers[0][0]) && !isnan(joint.markers[1][0]))
+      write_point(json, model, joint.name, false, joint.bodies[side], joint.markers[side]);
   }
   for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_POINTS; i++) {
     const mbs_force_info force = mbs_force_of(model, i);
-    write_point(json, model, force.bodies, force.markers[0], force.markers[1]);
+    for (int side = 0; side < 2 && !isnan(force.markers[0][0]) && !isnan(force.markers[1][0]); side++)
+      write_point(json, model, force.name, true, force.bodies[side], force.markers[side]);
   }
   json_close(json, ']');
 }

@@ -41,14 +41,15 @@ static seam_status name_runs(report *self, seam_error *error) {
     report_run *run = &self->runs[i];
     const bool is_alone = is_unique(self, run);
     const char *mark = run_results_mark(&run->results);
-    const bool is_marked = *mark != '\0';
     const size_t size = strlen(plain_name(run)) + strlen(run->folder) + strlen(mark) + 6;
     free(run->name);
     run->name = malloc(size);
     if (run->name == NULL)
       return out_of_memory(error);
-    snprintf(run->name, size, "%s%s%s%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder,
-             is_marked ? " (" : "", mark, is_marked ? ")" : "");
+    snprintf(run->name, size, "%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder);
+    run->n_unmarked = strlen(run->name);
+    if (*mark != '\0')
+      sprintf(run->name + run->n_unmarked, " (%s)", mark);
   }
   return SEAM_OK;
 }
@@ -135,6 +136,7 @@ static void write_stage(FILE *file, const void *context) {
 
 static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, report_of(context)); }
 static void write_runs(FILE *file, const void *context) { report_write_runs(file, report_of(context)); }
+static void write_pictures(FILE *file, const void *context) { report_write_pictures(file, report_of(context)); }
 static void write_studies(FILE *file, const void *context) { report_write_studies(file, report_of(context)); }
 
 static void write_equations(FILE *file, const void *context) { report_write_equations(file, report_of(context)); }
@@ -292,6 +294,7 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                       {"style", write_style},
                                       {"verdicts", write_verdicts},
                                       {"runs", write_runs},
+                                      {"pictures", write_pictures},
                                       {"stage", write_stage},
                                       {"studies", write_studies},
                                       {"equations", write_equations},

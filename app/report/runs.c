@@ -7,6 +7,17 @@
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
+/* Its verdict in a word; what became of a run that did not end. */
+static const char *judgement(const report_run *run) {
+  const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
+  return word != NULL && *word != '\0' ? word : run->status;
+}
+
+/* Its class on the page: only what is known to be right is green. */
+static const char *mood(const report_run *run) {
+  return !is_done(run) ? "is-bad" : strcmp(judgement(run), "accurate") == 0 ? "is-good" : "is-open";
+}
+
 static void write_paragraph(FILE *file, const char *class, const char *text) {
   fprintf(file, "<p class=\"%s\">", class);
   markup_text(file, text);
@@ -102,10 +113,10 @@ static void write_unchecked(FILE *file, const report_run *run) {
 
 static void write_run(FILE *file, const report_run *run) {
   const char *message = json_text(json_get(run->results.summary, "verdict"), "message");
-  fprintf(file, "<article class=\"card%s\"><header><h3>", is_done(run) ? "" : " is-bad");
+  fprintf(file, "<article class=\"card %s\"><header><h3>", mood(run));
   markup_text(file, run->name);
   fputs("</h3><span class=\"badge\">", file);
-  markup_text(file, run->status);
+  markup_text(file, judgement(run));
   fputs("</span></header>\n", file);
   if (!is_done(run))
     write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
@@ -117,21 +128,54 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
+/* The largest error of a run, and its travel's share of it. */
+static void write_error(FILE *file, const report_run *run) {
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  const json_node *error = json_get(verdict, "error");
+  const char *quantity = json_text(error, "quantity"), *by = json_text(error, "by");
+  const double share = json_value(error, "of_travel");
+  if (isfinite(share) && quantity != NULL && by != NULL) {
+    fprintf(file, "<td class=\"number\">%.2g&nbsp;%%</td><td>", 100 * share);
+    markup_text(file, quantity);
+    fprintf(file, ", %.2g ", json_value(error, "value"));
+    markup_text(file, json_text(error, "unit") != NULL ? json_text(error, "unit") : "");
+    fprintf(file, " at t = %.4g s, off ", json_value(error, "time"));
+    markup_text(file, strcmp(by, "undivided run") == 0 ? "the undivided run" : by);
+  } else {
+    const char *why = json_text(error, "why");
+    fputs("<td class=\"number\">\xe2\x80\x93</td><td>", file);
+    markup_text(file, why != NULL ? why : "");
+  }
+  fputs("</td><td class=\"number\">", file);
+  markup_number(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"));
+  fputs("</td>", file);
+}
+
 void report_write_verdicts(FILE *file, const report *from) {
   bool all_done = true;
-  fputs("<ul class=\"verdicts\">", file);
+  if (from->n_runs == 0)
+    return;
+  fputs(
+      "<div class=\"scroll\"><table id=\"verdicts\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">verdict</th>"
+      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th>"
+      "<th scope=\"col\" class=\"number\">CPU, s</th></tr></thead><tbody>\n",
+      file);
   for (size_t i = 0; i < from->n_runs; i++) {
     const report_run *run = &from->runs[i];
     all_done &= is_done(run);
-    fprintf(file, "<li%s><a href=\"#runs\">", is_done(run) ? "" : " class=\"is-bad\"");
-    markup_text(file, run->name);
-    fprintf(file, "</a>%s</li>", is_done(run) ? " <span class=\"badge\">done</span>" : "");
+    fprintf(file, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#runs\">", mood(run));
+    markup_bytes(file, run->name, run->n_unmarked);
+    fputs("</a></th><td><span class=\"badge\">", file);
+    markup_text(file, judgement(run));
+    fputs("</span></td>", file);
+    write_error(file, run);
+    fputs("</tr>\n", file);
   }
-  fputs("</ul>\n", file);
+  fputs("</tbody></table></div>\n", file);
   if (!all_done)
     fputs("<p class=\"banner\"><strong>Not all of these numbers can be relied on:</strong> <a href=\"#runs\">a run</a> "
           "is "
-          "not done, and says why.</p>\n",
+          "wrong or did not end, and says why.</p>\n",
           file);
 }
 

@@ -1,5 +1,7 @@
 /* Tables of compare, converge and stability as HTML. */
+#include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,13 +40,34 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-static void write_head(FILE *file, char *line) {
+/* Bit i: column i, of the first 64, has a number below the head. */
+static uint64_t find_numbers(const char *text) {
+  uint64_t found = 0;
+  unsigned column = 0;
+  bool is_quoted = false;
+  for (const char *at = strchr(text, '\n'); at != NULL && *at != '\0'; at++) {
+    is_quoted ^= *at == '"';
+    if (is_quoted || (*at != ',' && *at != '\n'))
+      continue;
+    char *end = NULL;
+    column = *at == ',' ? column + 1 : 0;
+    strtod(at + 1, &end);
+    if (column < 64 && !isspace((unsigned char)at[1]) && end > at + 1 && strchr(",\n", *end) != NULL)
+      found |= UINT64_C(1) << column;
+  }
+  return found;
+}
+
+static bool has_numbers(uint64_t numbers, size_t column) { return column < 64 && (numbers >> column & 1) != 0; }
+
+static void write_head(FILE *file, char *line, uint64_t numbers) {
+  size_t column = 0;
   fputs("<thead><tr>", file);
-  for (char *at = line; at != NULL;) {
+  for (char *at = line; at != NULL; column++) {
     char *title = csv_take_field(&at);
     for (char *c = title; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
-    fputs("<th scope=\"col\">", file);
+    fputs(has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", file);
     markup_text(file, title);
     fputs("</th>", file);
   }
@@ -70,14 +93,14 @@ static bool is_bad(const char *line, size_t column) {
   return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
 }
 
-static void write_row(FILE *file, char *line, size_t verdict) {
+static void write_row(FILE *file, char *line, size_t verdict, uint64_t numbers) {
+  size_t column = 0;
   fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
-  for (char *at = line; at != NULL;) {
+  for (char *at = line; at != NULL; column++) {
     const char *field = csv_take_field(&at);
     double number = 0;
-    const bool is_figure = is_number(field, &number);
-    fputs(is_figure ? "<td class=\"number\">" : "<td>", file);
-    if (is_figure && isfinite(number))
+    fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
+    if (is_number(field, &number) && isfinite(number))
       fprintf(file, "%.4g", number);
     else
       markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
@@ -105,15 +128,16 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
     fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
   fputs("</caption>", file);
   const size_t verdict = find_verdict(text);
+  const uint64_t numbers = find_numbers(text);
   size_t row = 0;
   for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {
     char *end = strchr(line, '\n');
     if (end != NULL)
       *end = '\0';
     if (row == 0)
-      write_head(file, line);
+      write_head(file, line, numbers);
     else
-      write_row(file, line, verdict);
+      write_row(file, line, verdict, numbers);
     line = end != NULL ? end + 1 : NULL;
   }
   fputs("</tbody></table></div>\n", file);
@@ -141,22 +165,6 @@ static void write_changes(FILE *file, const report_study *study, const report *f
   fputs(".</p>\n", file);
 }
 
-/* Writes the picture beside the table, where gnuplot drew it. */
-static void write_picture(FILE *file, const report_study *study, const char *name) {
-  const char *slash = strrchr(study->path, '/');
-  char path[FILENAME_MAX];
-  char *picture = NULL;
-  snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - study->path) : 1,
-           slash != NULL ? study->path : ".", name != NULL ? name : "");
-  if (name == NULL || output_read(path, &picture, NULL) != SEAM_OK)
-    return;
-  fputs("<figure><img alt=\"The table below as a picture\" style=\"max-width:100%\" src=\"data:image/svg+xml;base64,",
-        file);
-  base64_write(file, picture, strlen(picture));
-  fputs("\"></figure>\n", file);
-  free(picture);
-}
-
 static void write_study(FILE *file, const report_study *study, const report *from) {
   const size_t kind = find_known(study->path);
   const size_t n_rows = count_rows(study->text);
@@ -164,7 +172,6 @@ static void write_study(FILE *file, const report_study *study, const report *fro
   fputs("<article class=\"study\">\n", file);
   fprintf(file, "<h2>%s</h2>\n", known[kind].title);
   write_changes(file, study, from);
-  write_picture(file, study, known[kind].picture);
   if (is_long)
     fprintf(file, "<details><summary>%zu rows of ", n_rows);
   if (is_long) {
@@ -182,4 +189,40 @@ void report_write_studies(FILE *file, const report *from) {
   for (size_t i = 0; i < from->n_studies; i++)
     write_study(file, &from->studies[i], from);
   fputs("</section>\n", file);
+}
+
+/* ---- Pictures ---- */
+
+/* The picture beside a table; NULL: there is none, or gnuplot did not draw it. Free with free(). */
+static char *read_picture(const report_study *study) {
+  const char *name = known[find_known(study->path)].picture;
+  const char *slash = strrchr(study->path, '/');
+  char path[FILENAME_MAX];
+  char *picture = NULL;
+  snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - study->path) : 1,
+           slash != NULL ? study->path : ".", name != NULL ? name : "");
+  return name != NULL && output_read(path, &picture, NULL) == SEAM_OK ? picture : NULL;
+}
+
+static void write_picture(FILE *file, const report_study *study, const report *from) {
+  char *picture = read_picture(study);
+  if (picture == NULL)
+    return;
+  const char *title = known[find_known(study->path)].title;
+  fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
+          title);
+  base64_write(file, picture, strlen(picture));
+  fprintf(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in ", title);
+  markup_text(file, study->path);
+  fputs(".</figcaption>\n", file);
+  write_changes(file, study, from);
+  fputs("</figure>\n", file);
+  free(picture);
+}
+
+void report_write_pictures(FILE *file, const report *from) {
+  fputs("<div class=\"pictures\">\n", file);
+  for (size_t i = 0; i < from->n_studies; i++)
+    write_picture(file, &from->studies[i], from);
+  fputs("</div>\n", file);
 }

@@ -352,22 +352,23 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 
 /* ---- Schemes ---- */
 
-/* Looks for couplings, which only definitions that can be cut have; SEAM_NO_MEMORY. */
-static seam_status look_for_couplings(const cosim_builder *self, bool at_joints, bool *found) {
+/* Name of the first coupling of the kind; NULL: there is none. Only definitions that can be cut have couplings.
+ * SEAM_NO_MEMORY. */
+static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
-  *found = false;
-  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
-    *found = *found || partition.cuts[k].is_joint == at_joints;
-  for (size_t k = 0; status == SEAM_OK && k < self->definition.n_part_couplings; k++)
-    *found = *found || self->definition.part_couplings[k].is_rigid == at_joints;
+  *found = NULL;
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts && *found == NULL; k++)
+    *found = partition.cuts[k].is_joint == at_joints ? partition.cuts[k].base.name : NULL;
+  for (size_t k = 0; status == SEAM_OK && k < self->definition.n_part_couplings && *found == NULL; k++)
+    *found = self->definition.part_couplings[k].is_rigid == at_joints ? self->definition.part_couplings[k].name : NULL;
   cosim_partition_free(&partition);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
 
 bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
-  bool found = false;
-  return self != NULL && look_for_couplings(self, at_joints, &found) == SEAM_OK && found;
+  const char *found = NULL;
+  return self != NULL && look_for_coupling(self, at_joints, &found) == SEAM_OK && found != NULL;
 }
 
 bool cosim_has_signals(const cosim_builder *self) {
@@ -432,13 +433,19 @@ static seam_status drop_part_schemes(cosim_builder *self, bool at_joint, seam_er
   return SEAM_OK;
 }
 
-static seam_status refuse_kind(const char *scheme, const cosim_scheme *parsed, seam_error *error) {
-  const char *what = parsed->at_both ? "couplings" : parsed->at_constraint ? "joints" : "force elements";
-  const char *fix = parsed->at_both         ? "name two subsystems with a joint or force element between them"
-                    : parsed->at_constraint ? "take one for force elements, such as ff-k1"
-                                            : "take one for joints, such as ff-index2-k1";
-  return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
-                   scheme, what, fix);
+static seam_status refuse_kind(const cosim_builder *self, cosim_scheme *parsed, seam_error *error) {
+  const char *other = NULL;
+  seam_error cause = {0};
+  if (!parsed->at_both && look_for_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
+    return no_memory(error);
+  if (other == NULL)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force element "
+        "between them",
+        parsed->name);
+  const seam_status status = cosim_scheme_at(parsed, !parsed->at_constraint, &cause);
+  return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
 }
 
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
@@ -447,20 +454,20 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   seam_status status = cosim_scheme_read(scheme, &parsed, error);
   if (status != SEAM_OK)
     return status;
-  bool found[2] = {false};
+  const char *found[2] = {NULL};
   bool enough = true;
   for (int at_joint = 0; at_joint < 2; at_joint++)
     if ((parsed.at_both || parsed.at_constraint == at_joint) &&
-        look_for_couplings(self, at_joint, &found[at_joint]) != SEAM_OK)
+        look_for_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
       return no_memory(error);
-  if (!found[0] && !found[1])
-    return refuse_kind(scheme, &parsed, error);
+  if (found[0] == NULL && found[1] == NULL)
+    return refuse_kind(self, &parsed, error);
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
   for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
     cosim_options *options = &self->definition.options;
-    if (!found[at_joint])
+    if (found[at_joint] == NULL)
       continue;
     *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
     status = drop_schemes(self, at_joint, takes_holds(&parsed), error);

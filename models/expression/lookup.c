@@ -19,7 +19,7 @@ typedef struct cubic {
 struct lookup {
   function f;
   const char *name; /* behind the cubics */
-  atomic_flag *noted, noted_once;
+  atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
   bool is_held; /* the last value begins at the last point */
@@ -78,11 +78,15 @@ double lookup_value(const lookup *self, double u) {
 }
 
 void lookup_note_refusal(const lookup *self, double u) {
-  if (!atomic_flag_test_and_set(self->noted))
+  if (!atomic_exchange(self->noted, true))
     seam_note("table '%s' goes from %g to %g and has no value at %.12g: add points, or 'extrapolation: hold', linear "
               "or periodic",
               self->name, self->first, self->last, u);
 }
+
+bool lookup_has_refused(const lookup *self) { return atomic_load(self->noted); }
+const char *lookup_name(const lookup *self) { return self->name; }
+range lookup_points(const lookup *self) { return (range){self->first, self->last}; }
 
 void lookup_slopes(const lookup *self, double u, partials *d) {
   const place at = locate(self, u);
@@ -228,7 +232,7 @@ static lookup *allocate(const lookup_def *def) {
                    .last = def->points.x[n - 1],
                    .span = def->points.x[n - 1] - def->points.x[0]};
   self->noted = &self->noted_once;
-  atomic_flag_clear(self->noted);
+  atomic_init(self->noted, false);
   return self;
 }
 

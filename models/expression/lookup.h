@@ -51,6 +51,11 @@ range lookup_enclose(const lookup *self, range u);
 
 /* Says once that there is no value at u. */
 void lookup_note_refusal(const lookup *self, double u);
+bool lookup_has_refused(const lookup *self);
+
+const char *lookup_name(const lookup *self);
+/* First and last point. */
+range lookup_points(const lookup *self);
 
 /* Returns true if it bends or jumps somewhere. */
 bool lookup_has_kinks(const lookup *self);

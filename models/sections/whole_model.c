@@ -297,7 +297,7 @@ static seam_status give_sizes(reader *r, const cosim_subsystem_def *def) {
       return reader_no_memory(r);
     const size_t variable = mbs_find_variable(r->result->whole, name);
     user_equations_set_nominal(def->user, i,
-                               mbs_state_of(r->result->whole, mbs_variable_state(r->result->whole, variable)).nominal);
+                               mbs_state_of(r->result->whole, mbs_variable_of(r->result->whole, variable).state).nominal);
   }
   return SEAM_OK;
 }

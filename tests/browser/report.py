@@ -202,6 +202,24 @@ return [seen, document.querySelectorAll(".plot").length];
         self.browser.picture(FOLDER / "events.png")
         self.expect_silence()
 
+    def test_trails_are_those_that_the_reader_chooses(self):
+        self.load()
+        drawn = 'return [...document.querySelectorAll("#mechanism .trail title")].map((title) => title.textContent)'
+        listed = 'return [...document.querySelectorAll("#ways label")].map((label) => label.textContent.trim())'
+        names = self.browser.run(listed)
+        self.assertEqual(names, ["P", "Q", "M at bar2", "M at bar3", *(f"centre of bar{i}" for i in (1, 2, 3, 4))])
+        self.browser.run('for (const box of document.querySelectorAll("#ways input")) if (box.checked) box.click()')
+        self.assertEqual(self.browser.run(drawn), [])
+        self.browser.run('document.querySelectorAll("#ways input")[7].click()')
+        self.assertEqual(self.browser.run(drawn), ["centre of bar4"])
+        row = table("results/four_bar_bushing/report/ff-k1/trajectory.csv")[400]
+        self.browser.run(SET_TIME, row["time"])
+        last = self.browser.run('return document.querySelector("#mechanism .trail").getAttribute("d").split("L").at(-1).split(" ").map(Number)')
+        self.assertLess(math.dist(last, (row["bar4.x"], row["bar4.y"])), 1e-5, "the trail ends at the body")
+        self.browser.run('const run = document.getElementById("shown"); run.value = 0; run.dispatchEvent(new Event("change"))')
+        self.assertEqual(self.browser.run(drawn), ["centre of bar4"], "another run keeps the choice")
+        self.expect_silence()
+
     def test_plots_respond_to_a_drag_and_are_linked(self):
         self.load()
         self.browser.run('document.querySelectorAll(".plot")[0].scrollIntoView({block: "center", behavior: "instant"})')

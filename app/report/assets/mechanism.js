@@ -65,7 +65,7 @@ const places = { body: onBody, upright, first: atFirst, second: atSecond, stretc
 /* ---- The picture ---- */
 
 // The picture is 1000 units wide: text of a size in metres may be too small for browsers.
-const view = { svg: byId("mechanism"), run: null, drawings: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
+const view = { svg: byId("mechanism"), run: null, drawings: [], points: [], chosen: null, wayTimes: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
 const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
 
 // Runs that went astray do not count where others did not.
@@ -127,46 +127,79 @@ function moveNames(names, poses) {
 
 /* ---- Trails: the ways of points that move ---- */
 
-const MAX_TRAILS = 6;
+const MAX_TRAILS = 6; // until the reader chooses
 const MAX_TRAIL_POINTS = 600;
+const MAX_GLANCES = 60; // frames that tell how far a point goes
 
-function trailPoints(run) {
-  const centres = run.frames.bodies.map((_, body) => ({ body, at: [0, 0] }));
-  const moving = (points) => points.map((point) => ({ ...point, way: wayOf(run, point) })).filter((point) => extentOf(point.way) > 0.02 * view.box.width);
-  const points = run.points.filter((point) => point.body >= 0);
-  const bare = centres.filter(({ body }) => !points.some((point) => point.body === body)); // bodies without a named point
-  return moving([...points, ...bare]).slice(0, MAX_TRAILS);
+// Centres of bodies, places of elements, points that are measured: {name, at(poses, t)}.
+function pointsOf(run) {
+  const fixed = ({ name, body, at }) => ({ name, body, at: (poses) => pointAt(poses, body, at) });
+  const places = run.points.map(fixed);
+  const centres = run.scene.bodies.map(({ name }, body) => fixed({ name: `centre of ${name}`, body, at: [0, 0] }));
+  const measured = run.columns.filter(({ name, isMeasure }) => isMeasure && name.endsWith(".x") && run.byName.has(name.replace(/x$/, "y")))
+    .map(({ name, element }) => ({ name: element, at: (_, t) => ["x", "y"].map((axis) => columnAt(run, name.replace(/x$/, axis), t)) }));
+  return [...measured, ...places, ...centres];
 }
 
-function wayOf(run, { body, at }) {
+// At most `most` times of the frames.
+function timesFrom(run, most) {
   const times = numbers(run.frames.time);
-  const step = Math.max(1, Math.floor(times.length / (8 * MAX_TRAIL_POINTS)));
-  const way = [];
-  for (let i = 0; i < times.length; i += step) way.push([times[i], ...pointAt(posesAt(run, times[i]), body, at)]);
-  return way;
+  const step = Math.max(1, Math.ceil(times.length / most));
+  return Array.from(times).filter((_, i) => i % step === 0);
 }
 
-function extentOf(way) {
-  const spread = (k) => way.reduce((high, point) => Math.max(high, point[k]), -Infinity) - way.reduce((low, point) => Math.min(low, point[k]), Infinity);
-  return Math.max(spread(1), spread(2));
+const waysOf = (run, points, times) => times.reduce((ways, t) => {
+  const poses = posesAt(run, t);
+  points.forEach((point, i) => ways[i].push([t, ...point.at(poses, t)]));
+  return ways;
+}, points.map(() => []));
+
+const extentOf = (way) => Math.max(...[1, 2].map((k) => Math.max(...way.map((point) => point[k])) - Math.min(...way.map((point) => point[k]))));
+
+// Those that move, the ones to begin with first: measured points, elements, bodies without an element.
+function movingPoints(run) {
+  const points = pointsOf(run);
+  const ways = waysOf(run, points, timesFrom(run, MAX_GLANCES));
+  const moving = points.filter((point, i) => { point.extent = extentOf(ways[i]); return point.extent > 0.002 * view.box.width; });
+  const isBare = (point) => !point.name.startsWith("centre of ") || !moving.some((other) => other !== point && other.body === point.body);
+  const first = moving.filter((point) => point.extent > 0.02 * view.box.width && isBare(point)).slice(0, MAX_TRAILS);
+  view.chosen ??= new Set(first.map(({ name }) => name));
+  return moving;
 }
 
 function drawTrails(run) {
   const layer = shape("g", { class: "trails", transform: inMetres() });
-  view.trails = trailPoints(run).map((point) => {
+  const chosen = view.points.filter(({ name }) => view.chosen.has(name));
+  view.wayTimes = timesFrom(run, 8 * MAX_TRAIL_POINTS);
+  const ways = waysOf(run, chosen, view.wayTimes);
+  view.trails = chosen.map((point, i) => {
     const path = shape("path", { class: "trail" });
+    path.append(shape("title", {}, point.name));
     layer.append(path);
-    return { ...point, path };
+    return { ...point, way: ways[i], path };
   });
   return layer;
 }
 
 function moveTrails(poses, t) {
-  for (const { way, body, at, path } of view.trails) {
-    const last = indexAt(way.map((point) => point[0]), t);
+  const last = indexAt(view.wayTimes, t);
+  for (const { way, at, path } of view.trails) {
     const points = way.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1).map(([, x, y]) => `${x} ${y}`);
-    path.setAttribute("d", `M${[...points, pointAt(poses, body, at).join(" ")].join("L")}`);
+    const now = at(poses, Math.min(t, lastOf(numbers(view.run.frames.time))));
+    path.setAttribute("d", `M${[...points, now.join(" ")].join("L")}`);
   }
+}
+
+function listWays(again) {
+  byId("ways").replaceChildren(...view.points.map(({ name }) => {
+    const box = element("input", { type: "checkbox" });
+    box.checked = view.chosen.has(name);
+    box.addEventListener("change", () => {
+      view.chosen[box.checked ? "add" : "delete"](name);
+      again();
+    });
+    return element("label", {}, box, ` ${name}`);
+  }));
 }
 
 /* ---- Forces at cuts ---- */
@@ -230,12 +263,18 @@ function showRun(run) {
   view.run = run;
   const ghost = byId("ghost").checked && whole && whole !== run && whole.scene ? [drawScene(whole, "is-ghost")] : [];
   view.drawings = [...ghost, drawScene(run, "")];
+  view.points = movingPoints(run);
   view.names = drawNames(run);
   const layers = [drawScale(), ...ghost.map((drawing) => drawing.layer), drawTrails(run), view.drawings.at(-1).layer, drawForces(run), view.names.layer];
   view.svg.replaceChildren(...layers);
   startEnergies(run);
   showEvents(run);
   for (const panel of panels) panel.graph.updateOptions({});
+  listWays(() => {
+    view.svg.querySelector(".trails").replaceWith(drawTrails(run));
+    showOptions();
+    setTime(player.time);
+  });
   showOptions();
   caption();
 }

@@ -392,7 +392,8 @@ Test(compare, what_is_impossible_is_refused) {
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,nothing"),
                            "'nothing' is not the name of a scheme");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,,"), "a scheme is missing");
-  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"), "the model has none");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"),
+                           "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "0"), "macro_step");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),

@@ -67,6 +67,18 @@ Test(failures, a_failed_run_has_a_summary) {
   outcome_free(&result);
 }
 
+/* Where the run ends, not only in a note before. */
+Test(failures, a_table_that_ends_a_run_is_named_in_its_message) {
+  write_text("m.yaml", "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\nforces: {f: {type: force, body: a, x: tab(t)}}\n"
+                       "tables: {tab: {x: [0, 1], y: [0, 5]}}\nsimulate: {end: 2}\n");
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  char *message = json_at("out/summary.json", "/verdict/message");
+  outcome_free(&result);
+  const char *named = "; table 'tab' ends at 0 and 1: add points, or 'extrapolation: hold', linear or periodic";
+  cr_expect(has(message, named), "%s", message);
+  free(message);
+}
+
 static void expect_results_untouched(const char *more_input, const char *option, const char *value) {
   write_text("m.yaml", more_input);
   outcome good = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");

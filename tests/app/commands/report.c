@@ -271,6 +271,42 @@ Test(report, figures_over_the_run_are_those_of_the_summary) {
   free(text);
 }
 
+/* Above all else, as the summaries of the runs have it. */
+Test(report, the_error_of_each_run_stands_at_the_top) {
+  expect_done(SEAM("report", "four_bar_bushing", "--end", "1", "--schemes", "ff-k0,ff-k1", "-o", "x.html"));
+  char *text = read_text("x.html");
+  const char *table = strstr(text, "<table id=\"verdicts\">");
+  cr_assert_not_null(table);
+  cr_expect(table < strstr(text, "id=\"motion\""));
+  cr_expect_eq(count(text, "<span class=\"badge\">accurate</span></td>"), 3);
+  for (int i = 0; i < 2; i++) {
+    char path[80], row[200];
+    const char *name = i == 0 ? "ff-k0" : "ff-k1";
+    snprintf(path, sizeof path, "results/four_bar_bushing/report-end=1/%s/summary.json", name);
+    const double share = json_number_at(path, "/verdict/error/of_travel");
+    snprintf(row, sizeof row,
+             "<a href=\"#runs\">%s</a></th><td><span class=\"badge\">accurate</span></td><td "
+             "class=\"number\">%.2g&nbsp;%%</td>",
+             name, 100 * share);
+    cr_expect(has(table, row), "%s", row);
+  }
+  free(text);
+}
+
+/* Ends of elements and what they are called; the ground does not move. */
+Test(report, points_that_leave_trails_have_names) {
+  expect_done(SEAM("report", "four_bar_bushing", "--end", "0.1", "-o", "x.html"));
+  page made = page_read("x.html");
+  static const char *const names[] = {"A", "P", "Q", "B", "M at bar2", "M at bar3"};
+  const json_node *at = json_get(run_named(&made, "monolithic"), "points")->first;
+  size_t n = 0;
+  for (; at != NULL; at = at->next, n++)
+    cr_expect(n < 6 && strcmp(json_text(at, "name"), names[n]) == 0 && json_value(at, "body") >= 0, "%s",
+              json_text(at, "name"));
+  cr_expect_eq(n, 6);
+  page_free(&made);
+}
+
 /* Arrows begin where the bushing is: half a metre along each of its bars. */
 Test(report, equations_and_events_are_listed_with_their_text) {
   expect_done(SEAM("report", "motor_slider_crank", "--end", "0.02", "--set",
@@ -454,7 +490,8 @@ Test(report, studies_show_their_pictures) {
   expect_done(SEAM("converge", "four_bar_bushing", "--quiet", "--end", "0.05", "--schemes", "ff-k1", "--macro-steps",
                    "4e-3:2e-3:2", "--report", "-o", "c"));
   char *text = read_text("c/report.html");
-  cr_expect(!file_exists("c/converge.svg") || has(text, "src=\"data:image/svg+xml;base64,PD94bW"));
+  const char *picture = strstr(text, "src=\"data:image/svg+xml;base64,PD94bW");
+  cr_expect(!file_exists("c/converge.svg") || (picture != NULL && picture < strstr(text, "<section id=\"studies\">")));
   free(text);
 }
 

@@ -248,3 +248,19 @@ Test(statics, modes_say_about_which_state) {
   expect_in(result.err, "'noon'");
   outcome_free(&result);
 }
+
+/* A crank that a motion turns rests in an equilibrium: modes about its motion take a time. */
+Test(statics, modes_of_a_driven_crank_say_that_it_rests) {
+  write_text(
+      "crank.yaml",
+      "seam: 2\ngravity: [0, -9.81]\nbodies: {crank: {rod: [[0, 0], [1, 0]], mass: 1}, bob: {mass: 1, inertia: 1, "
+      "at: [1, -1]}}\njoints:\n  O: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+      "  drive: {type: motion, bodies: [ground, crank], of: angle, law: 5*t}\n"
+      "  P: {type: revolute, bodies: [crank, bob], at: [1, 0]}\nsimulate: {end: 1}\n");
+  outcome result = SEAM("modes", "crank.yaml");
+  expect_in(result.out, "note: 'drive' stays as it is at the start; --at TIME linearises about its motion\n");
+  outcome_free(&result);
+  result = SEAM("modes", "crank.yaml", "--at", "0.1");
+  cr_expect_not(has(result.out, "note:"));
+  outcome_free(&result);
+}

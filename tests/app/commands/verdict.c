@@ -358,3 +358,67 @@ Test(verdict, a_signal_that_is_not_known_at_the_end_has_its_travel) {
   const double share = json_number_at("out/summary.json", "/verdict/error/of_travel");
   cr_expect(share > 1e-3 && share < 6e-3, "%g", share);
 }
+
+/* ---- Chaos ---- */
+
+static void forget(outcome result) { outcome_free(&result); }
+
+/* Two rods fall from the horizontal; their lengths differ by `change`. */
+static void write_rods(const char *path, const char *change) {
+  char text[800];
+  snprintf(text, sizeof text,
+           "seam: 1\nname: rods\ngravity: [0, -9.81]\nparameters: {l: 0.8 + %s}\n"
+           "points: {O: [0, 0], P: [1, 0], Q: [1 + l, 0]}\n"
+           "bodies: {upper: {rod: [O, P], mass: 1}, lower: {rod: [P, Q], mass: 0.7}}\n"
+           "joints:\n  A: {type: revolute, bodies: [ground, upper], at: O}\n"
+           "  B: {type: revolute, bodies: [upper, lower], at: P}\nsimulate: {end: 20, output_step: 0.01}\n"
+           "cosim: {subsystems: {a: [upper], b: [lower]}, macro_step: 4e-3, scheme: ff-index1-k1}\n",
+           change);
+  write_text(path, text);
+}
+
+/* The largest difference of the rods' angles up to a time. */
+static double apart(const csv *a, const csv *b, double until) {
+  double most = 0;
+  for (size_t k = 0; k < a->n_rows && csv_at(a, k, "time") <= until; k++)
+    most = fmax(most, fabs(csv_at(a, k, "lower.phi") - csv_at(b, k, "lower.phi")));
+  return most;
+}
+
+/* Two runs of rods that differ by 1e-10 m grow apart as fast as the verdict says. */
+Test(verdict, chaos_is_named_with_the_time_in_which_errors_grow_tenfold) {
+  static const char said[] = "the motion is chaotic, or as sensitive: differences grow tenfold every ";
+  write_rods("m.yaml", "0");
+  write_rods("n.yaml", "1e-10");
+  for (int i = 0; i < 2; i++)
+    outcome_free(&(outcome[]){
+        SEAM("run", i == 0 ? "m.yaml" : "n.yaml", "--rtol", "1e-13", "--check", "never", "-o", i == 0 ? "a" : "b")}[0]);
+  csv a = csv_read("a/trajectory.csv"), b = csv_read("b/trajectory.csv");
+  const double own = 15 / log10(apart(&a, &b, 20) / apart(&a, &b, 5));
+  csv_free(&a);
+  csv_free(&b);
+  forget(SEAM("run", "m.yaml", "-o", "out"));
+  char *why = json_at("out/summary.json", "/verdict/error/why");
+  cr_assert_eq(strncmp(why, said, strlen(said)), 0, "%s", why);
+  const double found = atof(why + strlen(said));
+  cr_expect(found > own / 1.5 && found < own * 1.5, "%g s, and %g s by two runs", found, own);
+  free(why);
+  outcome result = SEAM("compare", "m.yaml", "-o", "c");
+  cr_expect(has(result.out, said), "%s", result.out);
+  outcome_free(&result);
+  result = SEAM("converge", "m.yaml", "--macro-steps", "8e-3:4e-3:2", "-o", "o");
+  cr_expect(has(result.err, said), "%s", result.err);
+  outcome_free(&result);
+}
+
+/* Errors of an oscillator grow as the time, those of a ball by jumps where it bounces. */
+Test(verdict, errors_that_grow_otherwise_are_no_chaos) {
+  write_text("osc.yaml", oscillator);
+  static const char *const models[] = {"osc.yaml", "bouncing_ball", "slider_crank_friction", "geneva"};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    forget(SEAM("run", models[i], "-o", "out"));
+    char *why = json_at("out/summary.json", "/verdict/error/why");
+    cr_expect_str_empty(why, "%s: %s", models[i], why);
+    free(why);
+  }
+}
