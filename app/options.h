@@ -87,6 +87,12 @@ seam_status options_number(const app_options *parsed, const char *name, double l
 /* --threads, likewise. */
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
+enum { OPTIONS_MAX_NAME = 64 };
+/* NAME=NUMBER, as `option` takes it; *rest is the end of the text or the comma behind the number (NULL: nothing may
+ * follow). SEAM_BAD_INPUT: it is not of that form. */
+seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
+                               const char **rest, seam_error *error);
+
 /* The file that -o names (NULL: it was not given) is what its ending says: *number is that of the ending among the n,
  * 0 without a file. `what` is as "a picture". SEAM_BAD_INPUT: it ends otherwise, or is what an operand names, which
  * would be replaced. */

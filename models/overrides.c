@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/then.h"
 #include "models/reader.h"
+#include "models/sections/repeat_ranges.h"
 
 enum { LONGEST_PATH = 256 };
 
@@ -142,7 +143,7 @@ static size_t section_of(const char *text) {
   return i;
 }
 
-static seam_status apply(reader *r, const form *whole, const char *text, size_t section) {
+static seam_status apply(reader *r, const form *whole, const char *text, size_t section, bool to_entries) {
   const char *sign = strchr(text, '=');
   if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
@@ -162,7 +163,8 @@ static seam_status apply(reader *r, const form *whole, const char *text, size_t 
   const override o = {.r = r, .whole = whole, .place = {.from = from}, .path = path, .section = section};
   if (value == NULL)
     return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
-  return walk(&o, path, value);
+  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK; /* else it is, with all of the file */
+  return filled == SEAM_OK ? walk(&o, path, value) : filled;
 }
 
 seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
@@ -172,7 +174,7 @@ seam_status overrides_apply(reader *r, const form *whole, const char *const *ove
     const size_t section = section_of(overrides[i]);
     const bool of_entries = section < N_NAMED && named[section].of_entries;
     if (of_entries == to_entries)
-      status = apply(r, whole, overrides[i], section);
+      status = apply(r, whole, overrides[i], section, to_entries);
   }
   return status;
 }

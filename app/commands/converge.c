@@ -236,17 +236,17 @@ typedef struct textbook {
 /* NAME=NUMBER, of one of the names; SEAM_BAD_INPUT lists them. */
 static seam_status take_parameter(const char *text, const char *const *names, size_t n, double *const *values,
                                   seam_error *error) {
-  const size_t length = strcspn(text, "=");
-  char list[160] = "";
+  char name[OPTIONS_MAX_NAME], list[160] = "";
+  double number = 0;
+  const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
+  if (status != SEAM_OK)
+    return status;
   for (size_t i = 0; i < n; i++) {
     snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[i]);
-    if (strlen(names[i]) != length || strncmp(names[i], text, length) != 0)
-      continue;
-    char *end = NULL;
-    *values[i] = text[length] == '=' ? strtod(text + length + 1, &end) : NAN;
-    if (end != NULL && end != text + length + 1 && *end == '\0')
+    if (strcmp(names[i], name) == 0) {
+      *values[i] = number;
       return SEAM_OK;
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write NAME=NUMBER, as in --set %s=1", text, names[i]);
+    }
   }
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: the parameters of this model are%s", text, list);
 }

@@ -12,53 +12,39 @@
 
 static const double max_points = 1e7;
 
-/* Returns the text behind the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there
- * is none. */
-static const char *read_name(const char *model, const char *option, const char *text, int *parameter,
-                             seam_error *error) {
-  char name[64];
-  const size_t length = strcspn(text, "=");
-  if (text[length] != '=' || length >= sizeof name) {
-    seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: write NAME=..., as in %s lambda-r=...", option, text, option);
-    return NULL;
-  }
-  snprintf(name, sizeof name, "%.*s", (int)length, text);
-  return seam_map_parameter(model, name, parameter, error) == SEAM_OK ? text + length + 1 : NULL;
-}
-
 static seam_status read_axis(const app_options *parsed, const char *option, const char *model, seam_map_axis *axis,
                              seam_error *error) {
   const char *text = options_value(parsed, option);
+  char name[OPTIONS_MAX_NAME];
   if (text == NULL)
     return SEAM_OK;
-  const char *range = read_name(model, option, text, &axis->parameter, error);
-  if (range == NULL)
-    return SEAM_BAD_INPUT;
-  const char *spacing = range_read(range, &axis->from, &axis->to, &axis->count);
+  const size_t length = strcspn(text, "=");
+  const char *spacing =
+      text[length] == '=' ? range_read(text + length + 1, &axis->from, &axis->to, &axis->count) : NULL;
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
   axis->is_geometric = spacing != NULL && strcmp(spacing, ":log") == 0;
   if (spacing == NULL || (*spacing != '\0' && !axis->is_geometric))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: %s %s: write NAME=FROM:TO:COUNT, as in lambda-r=-2:0:41, or NAME=FROM:TO:COUNT:log", option,
                      text);
-  return SEAM_OK;
+  return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* NAME=VALUE, of a parameter that is not an axis; `rest` is what follows it. */
+/* NAME=NUMBER, of a parameter that is not an axis; `rest` is what follows it. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **rest,
                               seam_error *error) {
-  char *end = NULL;
+  char name[OPTIONS_MAX_NAME];
+  double number = 0;
   int parameter = 0;
-  const char *number = read_name(map->model, option, text, &parameter, error);
-  if (number == NULL)
-    return SEAM_BAD_INPUT;
-  map->value[parameter] = strtod(number, &end);
-  if (end == number || (*end != '\0' && *end != ','))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: '%s' is not a number", option, text, number);
+  seam_status status = options_assignment(option, text, name, &number, rest, error);
+  THEN(status, seam_map_parameter(map->model, name, &parameter, error));
+  if (status != SEAM_OK)
+    return status;
+  map->value[parameter] = number;
   if (parameter == map->x.parameter || parameter == map->y.parameter)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: %s %s: this is an axis of the map; leave it out, or give --x and --y other parameters",
                      option, text);
-  *rest = end;
   return SEAM_OK;
 }
 

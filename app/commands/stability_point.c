@@ -139,14 +139,13 @@ static seam_status read_parameters(const app_options *parsed, const char *model,
   seam_map map;
   seam_status status = seam_map_default(model, &map, error);
   for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
-    const char *text = parsed->overrides[i];
-    const size_t length = strcspn(text, "=");
-    char name[32];
+    char name[OPTIONS_MAX_NAME];
+    double number = 0;
     int parameter = 0;
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    status = seam_map_parameter(model, name, &parameter, error);
-    if (status == SEAM_OK && (text[length] != '=' || read_numbers(text + length + 1, 1, 1, &map.value[parameter]) == 0))
-      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write NAME=NUMBER, as in --set %s=1", text, name);
+    status = options_assignment("--set", parsed->overrides[i], name, &number, NULL, error);
+    THEN(status, seam_map_parameter(model, name, &parameter, error));
+    if (status == SEAM_OK)
+      map.value[parameter] = number;
   }
   memcpy(value, map.value, sizeof map.value);
   return status;

@@ -233,3 +233,19 @@ Test(overrides, subsystems_with_ranges_of_their_own) {
   cr_expect_null(strstr(seam_model_json(file), "for"));
   seam_model_file_destroy(file);
 }
+
+/* As in the file itself, whether it is applied before entries are generated or behind. */
+Test(overrides, values_are_filled_in) {
+  static const char *const overrides[] = {"forces.f.body=b{N}", "forces.f.at=P{N - 1}", "stop=b{N}.x > 9", NULL};
+  seam_model_file *file = read_model("seam: 2\nparameters: {N: 2}\npoints: {P1: [0, 0], P2: [1, 0]}\n"
+                                     "bodies: {b1: {mass: 1, inertia: 1, at: P1}, b2: {mass: 1, inertia: 1, at: P2}}\n"
+                                     "forces: {f: {type: force, body: b1, at: P2, x: 1}}\n",
+                                     overrides);
+  size_t bodies[2];
+  double place[2];
+  mbs_force_bodies(seam_model_mechanism(file), 0, bodies);
+  cr_expect_eq(bodies[0], 1);
+  cr_expect(mbs_force_marker(seam_model_mechanism(file), 0, 0, place));
+  cr_expect_float_eq(place[0], -1, 0, "P1, seen from the centre of b2");
+  seam_model_file_destroy(file);
+}

@@ -173,7 +173,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--x", "alpha=0:1:3"), "alpha-m21");
   expect_refused(MAP("--x", "lambda-r=0:1:1"), "2 to 100000");
   expect_refused(MAP("--set", "lambda-r=1"), "axis");
-  expect_refused(MAP("--set", "alpha-m21=x"), "is not a number");
+  expect_refused(MAP("--set", "alpha-m21=x"), "seam: --set alpha-m21=x: write NAME=NUMBER, as in --set alpha-m21=1");
   expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
   expect_refused(MAP("--threads", "0"), "1 to 1024");
   expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
@@ -186,7 +186,8 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(SEAM("stability", "area"), "unknown command 'stability area'");
   expect_refused(SEAM("stability"), "too few arguments");
   expect_refused(MAP("--set", "alpha-m21=1,alpha-r21=2"), "or --row for several");
-  expect_refused(MAP("--row", "alpha-m21=1,alpha-r21"), "write NAME=...");
+  expect_refused(MAP("--row", "alpha-m21=1,alpha-r21"),
+                 "seam: --row alpha-r21: write NAME=NUMBER, as in --row alpha-r21=1");
   expect_refused(MAP("--row", "lambda-r=1"), "this is an axis of the map");
   expect_refused(MAP("--columns", "0"), "--columns");
 }
