@@ -20,8 +20,8 @@ _MOST_ROWS = 2000  # of an animation
 class Picture:
     """An SVG. A notebook shows it; `save` writes it to a file."""
 
-    def __init__(self, svg: str):
-        self.svg = svg
+    def __init__(self, svg: str, alt: str = "a mechanism"):
+        self.svg, self._alt = svg, alt
 
     def save(self, path: "Union[str, os.PathLike[str]]") -> None:
         """Writes it to a file of the ending .svg, which browsers show."""
@@ -33,7 +33,7 @@ class Picture:
     def _repr_html_(self) -> str:
         """As an image, whose styles stay its own."""
         data = base64.b64encode(self.svg.encode()).decode()
-        return f'<img alt="a mechanism" src="data:image/svg+xml;base64,{data}"/>'
+        return f'<img alt="{html.escape(self._alt)}" src="data:image/svg+xml;base64,{data}"/>'
 
     def __repr__(self) -> str:
         return f"<seam.Picture: {len(self.svg)} characters of SVG>"

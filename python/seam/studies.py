@@ -11,8 +11,10 @@ import numpy as np
 
 from . import scheme_names as of_schemes
 from ._library import Watch, call, check, create, ffi, lib, text
+from .charts import chart
 from .errors import Error, WrongResult
 from .operating import State, measured, operating_point
+from .pictures import Picture
 from .results import array_at
 from .scheme_names import Schemes
 
@@ -89,8 +91,12 @@ class Comparison:
     until: float
     message: str
 
+    def picture(self) -> Picture:
+        """Work and precision: the error of each scheme over its processor time."""
+        return chart({row["scheme"]: ([row["cpu_s"]], [row["error"]]) for row in self.runs}, "CPU time, s", "error, of the travel")
+
     def _repr_html_(self) -> str:
-        return self.runs._repr_html_() + escape(self.message)
+        return self.runs._repr_html_() + self.picture()._repr_html_() + escape(self.message)
 
 
 @dataclass
@@ -111,8 +117,15 @@ class Convergence:
     orders: Records
     message: str
 
+    def picture(self) -> Picture:
+        """Errors of positions over the macro step; those of all quantities where nothing has a position."""
+        runs = self.runs
+        error = "error_position" if np.isfinite(runs["error_position"]).any() else "error"
+        of = {scheme: runs["scheme"] == scheme for scheme in dict.fromkeys(runs["scheme"])}
+        return chart({name: (runs["macro_step"][rows], runs[error][rows]) for name, rows in of.items()}, "macro step, s", error)
+
     def _repr_html_(self) -> str:
-        return self.runs._repr_html_() + self.orders._repr_html_() + escape(self.message)
+        return self.runs._repr_html_() + self.orders._repr_html_() + self.picture()._repr_html_() + escape(self.message)
 
 
 class Interval(NamedTuple):
@@ -174,6 +187,20 @@ class MechanismStability:
 
     def __getitem__(self, scheme: str) -> SchemeStability:
         return self.schemes[scheme]
+
+    def picture(self) -> Picture:
+        """Predicted errors over the macro step, where a scheme is stable."""
+        lines = {name: (self.macro_steps, np.where(of.verdict == "stable", of.error, np.nan)) for name, of in self.schemes.items()}
+        return chart(lines, "macro step, s", "error over one period")
+
+    def _repr_html_(self) -> str:
+        names = ("scheme", "macro_step", "least_error", "stable")
+        rows = [
+            (name, of.macro_step, of.least_error, ", ".join(f"{i.start:.4g} to {i.stop:.4g}" for i in of.intervals))
+            for name, of in self.schemes.items()
+        ]
+        table = Records([dict(zip(names, row)) for row in rows], names)
+        return table._repr_html_() + self.picture()._repr_html_() + escape(self.advice)
 
 
 class Trial(NamedTuple):

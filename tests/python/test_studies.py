@@ -1,5 +1,6 @@
 """Comparisons, convergence and stability against the files of the command."""
 import warnings
+import xml.etree.ElementTree as xml
 
 import numpy as np
 import pytest
@@ -29,6 +30,40 @@ def test_a_comparison_is_that_of_the_command(command, name, schemes, end):
     assert found.runs[0]["scheme"] == schemes[0]
     page = found._repr_html_()  # a table in notebooks
     assert page.count("<tr>") == 1 + len(schemes) and all(f"<td>{scheme}</td>" in page for scheme in schemes)
+
+
+def read_chart(picture):
+    """Points of each line by its name, as its axes say them: positions of ticks are powers of ten."""
+    root = xml.fromstring(picture.svg.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1))
+    texts = [(text.text, float(text.get("x")), float(text.get("y")), text.get("text-anchor")) for text in root.iter("text")]
+    bottom = max(y for _, _, y, anchor in texts if anchor == "end") + 12
+    ticks = [[(np.log10(float(label)), x) for label, x, y, anchor in texts if anchor == "middle" and abs(y - bottom) < 1],
+             [(np.log10(float(label)), y - 4) for label, _, y, anchor in texts if anchor == "end"]]  # fmt: skip
+    (x0, x1), (y0, y1) = [np.polyfit(*np.transpose(axis)[::-1], 1) for axis in ticks]
+    names = [label for label, _, _, anchor in texts if anchor == "start"]
+    groups = [[(float(c.get("cx")), float(c.get("cy"))) for c in group.iter("circle")][:-1] for group in root.iter("g")]
+    return {name: [(10 ** (x0 * x + x1), 10 ** (y0 * y + y1)) for x, y in group] for name, group in zip(names, groups)}
+
+
+def test_studies_show_pictures_of_their_numbers():
+    model = seam.Model("four_bar_bushing", {"simulate.end": 0.5})
+    compared = model.compare(["ff-k0", "ff-k1"])
+    converged = model.converge(["ff-k0", "ff-k1"], macro_steps=(4e-3, 1e-3, 3))
+    stable = model.stability(["ff-k1"], at="initial")
+    for row in compared.runs:
+        assert read_chart(compared.picture())[row["scheme"]] == [pytest.approx((row["cpu_s"], row["error"]), rel=0.02)]
+    lines = read_chart(converged.picture())
+    for row in converged.runs:
+        assert any(point == pytest.approx((row["macro_step"], row["error_position"]), rel=0.02) for point in lines[row["scheme"]])
+    assert len(read_chart(stable.picture())["ff-k1"]) == ((stable["ff-k1"].verdict == "stable") & (stable["ff-k1"].error > 0)).sum()
+    for study in compared, converged, stable:
+        assert study._repr_html_().count("<img") == 1 and "ff-k1</td>" in study._repr_html_()
+
+
+def test_nothing_to_draw_is_an_empty_picture():
+    from seam.charts import chart
+
+    assert read_chart(chart({"a < b": ([1, np.nan], [0, 1])}, "x", "y")) == {"a < b": []}
 
 
 def test_the_schemes_of_the_file_and_all(command):
