@@ -149,6 +149,7 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
+/* An interval that begins or ends where the study does may go on beyond. */
 static void print_intervals(const stability_study *study, const seam_scheme_study *found) {
   if (found->n_intervals == 0)
     fputs("none", stdout);
@@ -156,8 +157,16 @@ static void print_intervals(const stability_study *study, const seam_scheme_stud
     const seam_stable_interval *interval = &found->interval[i];
     const bool from_below = interval->from <= study->from;
     const bool beyond = interval->to >= study->to * (1 - app_whole_range);
-    printf("%s%s%.4g to %s%.4g%s", i > 0 ? ", " : "", from_below ? "<" : "", interval->from, beyond ? ">" : "",
-           interval->to, interval->has_undecided ? " (partly undecided)" : "");
+    fputs(i > 0 ? ", " : "", stdout);
+    if (from_below && beyond)
+      fputs("all", stdout);
+    else if (from_below)
+      printf("up to %.4g", interval->to);
+    else if (beyond)
+      printf("from %.4g", interval->from);
+    else
+      printf("%.4g to %.4g", interval->from, interval->to);
+    fputs(interval->has_undecided ? " (partly undecided)" : "", stdout);
   }
   putchar('\n');
 }
@@ -336,7 +345,8 @@ static void note_signals(const stability_study *study) {
 }
 
 static seam_status study_schemes(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  printf("%-*s  %12s  %10s  %s\n", study->base.schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
+  printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
+         "error", study->from, study->to);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const seam_status status = stability_analyse(study, i, &studies[i], error);
     if (status != SEAM_OK)

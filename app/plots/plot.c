@@ -536,6 +536,8 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   if (status == SEAM_OK) {
     write_script(script.file, self, drawn_as, wanted);
     status = output_flush(&script, error);
+    if (status != SEAM_OK) /* the disk is full: half a script is none */
+      output_unlink(script.path);
   }
   if (status == SEAM_OK && wanted != 0 && missing != NULL)
     note_missing(missing, script.path);

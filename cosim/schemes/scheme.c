@@ -148,7 +148,12 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
       w->at += word_length(w);
       return take_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
     }
-  char list[32] = "";
+  char list[32] = "", name[60] = "";
+  snprintf(name, sizeof name, "%s", w->name);
+  for (char *c = name; *c != '\0'; c++)
+    *c = *c == '_' ? '-' : *c;
+  if (memchr(w->at, '_', word_length(w)) != NULL)
+    return refuse(w, "did you mean '%s'?", name);
   enumerate_decompositions(ALL, list, sizeof list);
   return refuse(w, "expected a decomposition, which is %s", list);
 }

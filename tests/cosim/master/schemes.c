@@ -76,6 +76,11 @@ static void expect_refused(const char *name, bool at_constraint, const char *fix
   cr_expect_not_null(strstr(error.message, fix), "%s", error.message);
 }
 
+Test(schemes, names_have_hyphens) {
+  expect_refused("ff_k1", false, "did you mean 'ff-k1'?");
+  expect_refused("ff_baumgarte_k1_implicit", true, "did you mean 'ff-baumgarte-k1-implicit'?");
+}
+
 Test(schemes, methods_belong_to_one_kind_of_cut) {
   expect_refused("ff-index2-k1", false, "this is a force element: take ff-k1; 'ff-index2-k1' is for joints");
   expect_refused("ff-k1", true, "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
