@@ -171,7 +171,9 @@ static void print_mobility(const app_setup *made) {
     puts("  set aside; where joints hold the same thing, reactions are those of least norm");
 }
 
-static void print_largest(const mbs_model *model, const char *what, double size, const char *unit, size_t body) {
+static void print_largest(const mbs_model *model, const char *what, double found, double scale, const char *unit,
+                          size_t body) {
+  const double size = plain(found, scale);
   printf("  largest %s: %.3g %s", what, size, unit);
   if (size > 0)
     printf(", of %s", mbs_body_of(model, body).name);
@@ -180,10 +182,11 @@ static void print_largest(const mbs_model *model, const char *what, double size,
 
 static void print_assembly(const app_setup *made) {
   const mbs_assembly *report = &made->report;
+  const mbs_scales scales = mbs_scales_of(made->model);
   puts("assembly moved");
-  print_largest(made->model, "move", report->largest_move, "m", report->moved_body);
-  print_largest(made->model, "turn", report->largest_turn, "rad", report->turned_body);
-  print_largest(made->model, "change of velocity", report->largest_velocity_correction, "m/s or rad/s",
+  print_largest(made->model, "move", report->largest_move, scales.length, "m", report->moved_body);
+  print_largest(made->model, "turn", report->largest_turn, 1, "rad", report->turned_body);
+  print_largest(made->model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
                 report->velocity_corrected_body);
 }
 

@@ -225,6 +225,20 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
+/* A scheme is of one kind of cut; a file that cuts both gives two. */
+static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
+  seam_error cause = {0};
+  const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
+  const cosim_element_cut *other = self->cuts;
+  while (other < self->cuts + self->n_cuts && other->is_joint == cut->is_joint)
+    other++;
+  if (status == SEAM_OK || other == self->cuts + self->n_cuts)
+    return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+  return seam_fail(
+      error, status, "this is a %s, and '%s' a %s: write 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}'",
+      cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
+}
+
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
@@ -236,7 +250,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
     seam_error cause = {0};
     cut->base.element = &cut->law.base;
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
-    THEN(status, cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause));
+    THEN(status, take_kind(self, cut, &cause));
     THEN(status, cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause));
     if (status != SEAM_OK)
       return seam_fail_about(error, status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);

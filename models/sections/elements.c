@@ -198,6 +198,17 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
+/* Joints and force elements are two sections: a type of the other one is said so. */
+static bool is_in_other_section(const element_family *family, const char *name, char *fix, size_t size) {
+  const element_family *other = family == &joints_family ? &forces_family : &joints_family;
+  for (size_t i = 0; i < other->n_types; i++)
+    if (strcmp(other->types[i]->name, usual_name(name)) == 0) {
+      snprintf(fix, size, "write it under '%s', where there is '%s'", other->section, other->types[i]->name);
+      return true;
+    }
+  return false;
+}
+
 /* The type of an element, or NULL after an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   const char *name = type_name(r, family, node);
@@ -213,7 +224,8 @@ static const element_type *find_type(reader *r, const element_family *family, co
       return family->types[i];
   }
   char fix[128];
-  nearest_hint(&search, fix, sizeof fix);
+  if (!is_in_other_section(family, name, fix, sizeof fix))
+    nearest_hint(&search, fix, sizeof fix);
   reader_fail(r, value, fix[0] ? fix : available, "unknown %s type '%.60s'", family->noun, name);
   return NULL;
 }

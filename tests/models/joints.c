@@ -277,7 +277,7 @@ REFUSED(motion_without_of, "  J: {type: motion, bodies: [a, b], law: t}\n",
         "  ^")
 
 REFUSED(motion_without_law, "  J: {type: motion, bodies: [a, b], of: angle}\n",
-        "text.yaml:6:3: error: joint 'J' needs 'law' or 'speed', a law of t or of quantities\n"
+        "text.yaml:6:3: error: joint 'J' needs 'law' or 'speed', a law of t\n"
         "  J: {type: motion, bodies: [a, b], of: angle}\n"
         "  ^")
 

@@ -29,6 +29,14 @@ REFUSED(type_by_another_name,
         "            ^\n"
         "did you mean 'revolute'?")
 
+REFUSED(type_of_the_other_section,
+        TWO_BODIES "forces:\n"
+                   "  F: {type: motor, bodies: [a, b]}\n",
+        "text.yaml:6:13: error: unknown force type 'motor'\n"
+        "  F: {type: motor, bodies: [a, b]}\n"
+        "            ^\n"
+        "write it under 'joints', where there is 'motor'")
+
 REFUSED(stiffness_that_follows_the_motion,
         TWO_BODIES "forces:\n"
                    "  S: {type: torsion, bodies: [a, b], stiffness: 2*s}\n",

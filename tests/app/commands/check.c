@@ -289,6 +289,11 @@ Test(check, refusals_of_cuts_have_a_place) {
             "cut.yaml:4:3: error: coupling 'k': this is a force element: take ff-k1; 'ff-index2-k1' is for joints");
   expect_in(result.err, "\n  k: {type: spring_damper, bodies: [a, b]");
   outcome_free(&result);
+  result = SEAM("check", "cut.yaml", "--set", "joints={P: {type: prismatic, bodies: [a, b], at: [0, 0], axis: [1, 0]}}",
+                "--set", "cosim.scheme=ff-k1");
+  expect_in(result.err, "coupling 'P': this is a joint, and 'k' a force element: write 'scheme: {constitutive: ff-k1, "
+                        "constraint: ff-index2-k1}'");
+  outcome_free(&result);
   result = SEAM("run", "cut.yaml", "--cosim", "--end", "1", "--scheme", "ff-k9");
   cr_expect_eq(result.exit_status, 2);
   expect_in(result.err, "--scheme: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3");
