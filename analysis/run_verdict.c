@@ -5,6 +5,7 @@
  * the energy made is the largest B - B(0), with the energy that couplings of user parts make beside the bodies, and the
  * energy that moved is the largest of T, of the range of V, of w_dissipated and of w_driven, in the frame of the
  * mechanism's mean motion. */
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -263,8 +264,10 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
   }
   if (verdict->moved > 0)
     say_energy(&to, verdict);
-  if (verdict->position > 0 || verdict->velocity > 0)
+  if (verdict->position > DBL_EPSILON * verdict->position_bound)
     say(&to, "; constraints hold to %.1g", verdict->position);
+  else if (verdict->position > 0 || verdict->velocity > 0)
+    say(&to, "; constraints hold to rounding");
   return to.used;
 }
 

@@ -26,6 +26,24 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
+/* Between rows poses are interpolated: joints open where a body turns far from one to the next. */
+static void note_turns(const motion *made, const mbs_model *model, const char *of) {
+  const size_t n = 3 * mbs_n_bodies(model);
+  const double quarter = 1.6; /* of a turn, rad */
+  size_t body = 0;
+  double most = 0;
+  for (size_t i = n; i < n * made->n; i++)
+    if (i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
+      most = fabs(made->q[i] - made->q[i - n]);
+      body = i % n / 3;
+    }
+  if (most > quarter)
+    fprintf(stderr,
+            "seam: note: '%s' turns by %.3g rad between two rows of %s, where the picture is not right; run it with a "
+            "smaller --output-step\n",
+            mbs_body_name(model, body), most, of);
+}
+
 /* Squares of lengths must be finite. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
@@ -37,6 +55,7 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
                        mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
+  note_turns(made, model, of);
   return SEAM_OK;
 }
 

@@ -139,12 +139,13 @@ static void write_error(FILE *file, const report_run *run) {
     markup_text(file, quantity);
     fprintf(file, ", %.2g ", json_value(error, "value"));
     markup_text(file, json_text(error, "unit") != NULL ? json_text(error, "unit") : "");
-    fprintf(file, " at t = %.4g s, off ", json_value(error, "time"));
-    markup_text(file, strcmp(by, "undivided run") == 0 ? "the undivided run" : by);
+    fprintf(file, " at t = %.4g s</td><td>", json_value(error, "time"));
+    markup_text(file, by);
   } else {
     const char *why = json_text(error, "why");
     fputs("<td class=\"number\">\xe2\x80\x93</td><td>", file);
     markup_text(file, why != NULL ? why : "");
+    fputs("</td><td>", file);
   }
   fputs("</td><td class=\"number\">", file);
   markup_number(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"));
@@ -157,7 +158,8 @@ void report_write_verdicts(FILE *file, const report *from) {
     return;
   fputs(
       "<div class=\"scroll\"><table id=\"verdicts\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">verdict</th>"
-      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th>"
+      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th><th "
+      "scope=\"col\">beside</th>"
       "<th scope=\"col\" class=\"number\">CPU, s</th></tr></thead><tbody>\n",
       file);
   for (size_t i = 0; i < from->n_runs; i++) {

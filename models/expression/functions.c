@@ -107,8 +107,9 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-static double least(double u, double v) { return v < u ? v : u; } /* the first where both are equal */
-static double largest(double u, double v) { return v > u ? v : u; }
+/* The first where both are equal; no number where either is none. */
+static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
+static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
 static void slopes_sin(double u, double v, partials *d) {
   (void)v;

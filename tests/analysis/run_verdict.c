@@ -137,6 +137,22 @@ Test(run_verdict, what_was_not_checked_says_why) {
   free_swing(&s);
 }
 
+/* Residuals far below an ulp of the mechanism's size are no number to read. */
+Test(run_verdict, constraints_that_hold_to_rounding_say_so) {
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  char text[400];
+  fall(&s, 1);
+  judge(&s, NULL, &verdict, NULL);
+  verdict.position = 8e-73;
+  seam_verdict_say(&verdict, text, sizeof text);
+  cr_expect_not_null(strstr(text, "; constraints hold to rounding"), "%s", text);
+  verdict.position = 2e-15;
+  seam_verdict_say(&verdict, text, sizeof text);
+  cr_expect_not_null(strstr(text, "; constraints hold to 2e-15"), "%s", text);
+  free_swing(&s);
+}
+
 /* Noise of the size of the absolute tolerance is not a motion that could be wrong. */
 Test(run_verdict, a_mechanism_at_rest_is_not_wrong) {
   swing s = new_swing();

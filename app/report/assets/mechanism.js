@@ -156,11 +156,23 @@ const waysOf = (run, points, times) => times.reduce((ways, t) => {
 
 const extentOf = (way) => Math.max(...[1, 2].map((k) => Math.max(...way.map((point) => point[k])) - Math.min(...way.map((point) => point[k]))));
 
+// Points that go the same way, as the ends of a joint, are one with all their names.
+function mergeSame(points, ways) {
+  const kept = [];
+  const isSame = (a, b) => a.every(([, x, y], k) => Math.hypot(x - b[k][1], y - b[k][2]) < 1e-4 * view.box.width);
+  points.forEach((point, i) => {
+    const other = kept.find(({ way }) => isSame(way, ways[i]));
+    if (other) other.name += `, ${point.name}`;
+    else kept.push({ ...point, way: ways[i] });
+  });
+  return kept;
+}
+
 // Those that move, the ones to begin with first: measured points, elements, bodies without an element.
 function movingPoints(run) {
   const points = pointsOf(run);
-  const ways = waysOf(run, points, timesFrom(run, MAX_GLANCES));
-  const moving = points.filter((point, i) => { point.extent = extentOf(ways[i]); return point.extent > 0.002 * view.box.width; });
+  const glances = timesFrom(run, MAX_GLANCES);
+  const moving = mergeSame(points, waysOf(run, points, glances)).filter((point) => { point.extent = extentOf(point.way); return point.extent > 0.002 * view.box.width; });
   const isBare = (point) => !point.name.startsWith("centre of ") || !moving.some((other) => other !== point && other.body === point.body);
   const first = moving.filter((point) => point.extent > 0.02 * view.box.width && isBare(point)).slice(0, MAX_TRAILS);
   view.chosen ??= new Set(first.map(({ name }) => name));

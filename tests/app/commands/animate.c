@@ -316,3 +316,15 @@ Test(animate, a_motion_that_goes_too_far_is_refused_with_its_time) {
   outcome_free(&result);
   cr_expect_not(file_exists("go.svg"));
 }
+
+/* A rotor of 10 rad/s. */
+Test(animate, rows_that_are_too_far_apart_are_noted) {
+  write_text("r.yaml", "seam: 2\nbodies: {a: {mass: 1, inertia: 1, rate: 10}}\nsimulate: {end: 2}\n");
+  for (int i = 0; i < 2; i++) {
+    outcome result = SEAM("run", "r.yaml", "--output-step", i == 0 ? "0.1" : "0.5", "-o", "r");
+    outcome_free(&result);
+    result = SEAM("animate", "r", "-o", "r.svg");
+    cr_expect_eq(has(result.err, "seam: note: 'a' turns by 5 rad between two rows of r"), i == 1, "%s", result.err);
+    outcome_free(&result);
+  }
+}

@@ -67,16 +67,24 @@ Test(failures, a_failed_run_has_a_summary) {
   outcome_free(&result);
 }
 
-/* Where the run ends, not only in a note before. */
+/* Where the run ends, not only in a note before; max() does not hide that there is no value. */
 Test(failures, a_table_that_ends_a_run_is_named_in_its_message) {
-  write_text("m.yaml", "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\nforces: {f: {type: force, body: a, x: tab(t)}}\n"
-                       "tables: {tab: {x: [0, 1], y: [0, 5]}}\nsimulate: {end: 2}\n");
-  outcome result = SEAM("run", "m.yaml", "-o", "out");
-  char *message = json_at("out/summary.json", "/verdict/message");
-  outcome_free(&result);
+  static const char *const laws[] = {"tab(t)", "max(0, tab(t))"};
   const char *named = "; table 'tab' ends at 0 and 1: add points, or 'extrapolation: hold', linear or periodic";
-  cr_expect(has(message, named), "%s", message);
-  free(message);
+  for (int i = 0; i < 2; i++) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\nforces: {f: {type: force, body: a, x: \"%s\"}}\n"
+             "tables: {tab: {x: [0, 1], y: [0, 5]}}\nsimulate: {end: 2}\n",
+             laws[i]);
+    write_text("m.yaml", text);
+    outcome result = SEAM("run", "m.yaml", "-o", "out");
+    cr_expect_eq(result.exit_status, 1);
+    char *message = json_at("out/summary.json", "/verdict/message");
+    cr_expect(has(message, named), "%s", message);
+    free(message);
+    outcome_free(&result);
+  }
 }
 
 static void expect_results_untouched(const char *more_input, const char *option, const char *value) {

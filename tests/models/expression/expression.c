@@ -96,6 +96,11 @@ Test(expression, nested_branches) { cr_expect_eq(value_at("if(s < 0, -1, if(s > 
 Test(expression, branch_not_taken_may_be_undefined) { cr_expect_eq(value_at("if(s > 0, sqrt(s), 0)", -1, 0), 0); }
 Test(expression, constant_branch_not_taken_may_divide_by_zero) { cr_expect_eq(number("if(0 > 1, 1/0, 7)"), 7); }
 Test(expression, integer_power_of_a_negative_number) { cr_expect_eq(value_at("s^3", -2, 0), -8); }
+Test(expression, extremes_hide_nothing_that_is_no_number) {
+  static const char *const texts[] = {"max(0, sqrt(s))", "max(sqrt(s), 0)", "min(0, sqrt(s))", "min(sqrt(s), 0)"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    cr_expect(isnan(value_at(texts[i], -1, 0)), "%s", texts[i]);
+}
 Test(expression, division_by_zero_at_run_time_is_not_finite) { cr_expect(isinf(value_at("1/s", 0, 0))); }
 
 /* ---- Derivatives ------------------------------------------------------------------------------------------------- */
