@@ -174,7 +174,9 @@ static void print_head(const comparing *self) {
     printf("; tolerances of the reference are tighter by %g, not by 100, with which it stops at a singular "
            "configuration",
            seam_reference_tightness(self->reference));
-  printf("\n%-*s  ", study->schemes.width, "scheme");
+  putchar('\n');
+  comparisons_print_meaning(self->with_joints);
+  printf("%-*s  ", study->schemes.width, "scheme");
   if (self->may_control)
     printf("%-9s  ", "tolerance");
   comparisons_print_head(self->with_joints);

@@ -205,8 +205,10 @@ static seam_status study_mechanism(converging *self, seam_error *error) {
   seam_status status = prepare_mechanism(self, error);
   interrupt_catch();
   if (status == SEAM_OK && !study->quiet) {
+    const bool with_joints = cosim_has_couplings(seam_model_cosim(study->setup.file), true);
+    comparisons_print_meaning(with_joints);
     printf("%-*s  %-10s  ", study->schemes.width, "scheme", "macro step");
-    comparisons_print_head(cosim_has_couplings(seam_model_cosim(study->setup.file), true));
+    comparisons_print_head(with_joints);
   }
   monitor_start(&study->monitor, study->quiet, study->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)

@@ -85,6 +85,13 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
 
 /* ---- Lines ---- */
 
+void comparisons_print_meaning(bool with_joints) {
+  puts("errors are shares of the motion (1e-2 is 1 %): the largest, and root mean\n"
+       "squares; energy is a share of the largest kinetic one");
+  if (with_joints)
+    puts("max g, gd, gdd: how far cut joints are open, m or rad, and its rates");
+}
+
 void comparisons_print_head(bool with_joints) {
   printf("%-8s  %-8s  %-8s", "error", "position", "velocity");
   if (with_joints)
