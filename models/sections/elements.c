@@ -200,7 +200,7 @@ static const char *usual_name(const char *name) {
 
 /* Joints and force elements are two sections: a type of the other one is said so. */
 static bool is_in_other_section(const element_family *family, const char *name, char *fix, size_t size) {
-  const element_family *other = family == &joints_family ? &forces_family : &joints_family;
+  const element_family *other = family->other;
   for (size_t i = 0; i < other->n_types; i++)
     if (strcmp(other->types[i]->name, usual_name(name)) == 0) {
       snprintf(fix, size, "write it under '%s', where there is '%s'", other->section, other->types[i]->name);

@@ -49,6 +49,7 @@ const element_family forces_family = {.section = "forces",
                                       .kind = ENTRY_FORCE,
                                       .types = types,
                                       .n_types = FORM_COUNT_OF(types),
+                                      .other = &joints_family,
                                       .prepare = prepare,
                                       .add = add,
                                       .discard = discard};

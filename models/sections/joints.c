@@ -375,6 +375,7 @@ const element_family joints_family = {.section = "joints",
                                       .kind = ENTRY_JOINT,
                                       .types = types,
                                       .n_types = FORM_COUNT_OF(types),
+                                      .other = &forces_family,
                                       .prepare = prepare,
                                       .add = add,
                                       .discard = discard};

@@ -137,7 +137,7 @@ Test(run_verdict, what_was_not_checked_says_why) {
   free_swing(&s);
 }
 
-/* Residuals far below an ulp of the mechanism's size are no number to read. */
+/* Residuals far below an ulp of the mechanism's size say nothing. */
 Test(run_verdict, constraints_that_hold_to_rounding_say_so) {
   swing s = new_swing();
   seam_run_verdict verdict;
