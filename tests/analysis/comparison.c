@@ -377,7 +377,7 @@ Test(comparison, a_scheme_needs_a_coupling_of_its_kind) {
   cr_expect(cosim_has_couplings(builder, false));
   cr_expect_not(cosim_has_couplings(builder, true));
   cr_expect_eq(cosim_use_scheme(builder, "ff-index2-k1", &error), SEAM_BAD_INPUT);
-  cr_expect_not_null(strstr(error.message, "has none"));
+  cr_expect_not_null(strstr(error.message, "coupling 'M': this is a force element: take ff-k1"));
   cr_expect_eq(cosim_use_scheme(builder, "nothing", &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "expected a decomposition"));
   cosim_builder_destroy(builder);
