@@ -56,12 +56,13 @@ static void note_sampled(const mbs_model *model) {
 
 /* An equilibrium knows nothing of the speed that a motion prescribes. */
 static void note_motion(const mbs_model *model, const char *at) {
-  for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++)
-    if (mbs_joint_kind_of(model, j) == MBS_MOTION) {
-      printf("note: '%s' stays as it is at the start; --at TIME linearises about its motion\n",
-             mbs_joint_name(model, j));
-      return;
-    }
+  for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    if (joint.kind != MBS_MOTION)
+      continue;
+    printf("note: '%s' stays as it is at the start; --at TIME linearises about its motion\n", joint.name);
+    return;
+  }
 }
 
 static void print_modes(const mbs_model *model, const seam_modes *modes) {

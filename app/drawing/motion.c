@@ -41,7 +41,7 @@ static void note_turns(const motion *made, const mbs_model *model, const char *o
     fprintf(stderr,
             "seam: note: '%s' turns by %.3g rad between two rows of %s, where the picture is not right; run it with a "
             "smaller --output-step\n",
-            mbs_body_name(model, body), most, of);
+            mbs_body_of(model, body).name, most, of);
 }
 
 /* Squares of lengths must be finite. */

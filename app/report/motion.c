@@ -222,7 +222,7 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   if (body >= mbs_n_bodies(model))
     return;
   snprintf(name, sizeof name, "%s%s%s", element, names_body ? " at " : "",
-           names_body ? mbs_body_name(model, body) : "");
+           names_body ? mbs_body_of(model, body).name : "");
   json_open(json, NULL, '{');
   json_string(json, "name", name);
   write_place(json, model, body, place);

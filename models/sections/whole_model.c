@@ -295,17 +295,17 @@ static seam_status give_sizes(reader *r, const cosim_subsystem_def *def) {
     const char *name = join(r, def->name, strlen(def->name), e->states[i]);
     if (name == NULL)
       return reader_no_memory(r);
-    const size_t variable = mbs_find_variable(r->result->whole, name);
-    user_equations_set_nominal(def->user, i,
-                               mbs_state_of(r->result->whole, mbs_variable_of(r->result->whole, variable).state).nominal);
+    const mbs_model *whole = r->result->whole;
+    const size_t state = mbs_variable_of(whole, mbs_find_variable(whole, name)).state;
+    user_equations_set_nominal(def->user, i, mbs_state_of(whole, state).nominal);
   }
   return SEAM_OK;
 }
 
 seam_status whole_give_sizes(reader *r) {
-  const cosim_subsystem_def *def = NULL;
+  const cosim_definition *of = cosim_of(r);
   seam_status status = SEAM_OK;
-  for (size_t i = 0; status == SEAM_OK && (def = cosim_builder_subsystem(cosim_of(r), i)) != NULL; i++)
-    status = give_sizes(r, def);
+  for (size_t i = 0; status == SEAM_OK && i < of->n_subsystems; i++)
+    status = give_sizes(r, &of->subsystems[i]);
   return status;
 }

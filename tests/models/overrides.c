@@ -241,11 +241,8 @@ Test(overrides, values_are_filled_in) {
                                      "bodies: {b1: {mass: 1, inertia: 1, at: P1}, b2: {mass: 1, inertia: 1, at: P2}}\n"
                                      "forces: {f: {type: force, body: b1, at: P2, x: 1}}\n",
                                      overrides);
-  size_t bodies[2];
-  double place[2];
-  mbs_force_bodies(seam_model_mechanism(file), 0, bodies);
-  cr_expect_eq(bodies[0], 1);
-  cr_expect(mbs_force_marker(seam_model_mechanism(file), 0, 0, place));
-  cr_expect_float_eq(place[0], -1, 0, "P1, seen from the centre of b2");
+  const mbs_force_info f = mbs_force_of(seam_model_mechanism(file), 0);
+  cr_expect_eq(f.bodies[0], 1);
+  cr_expect_float_eq(f.markers[0][0], -1, 0, "P1, seen from the centre of b2");
   seam_model_file_destroy(file);
 }
