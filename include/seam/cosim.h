@@ -466,7 +466,7 @@ SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, 
  * the motion of that side. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a constitutive
- * coupling. Names are those of mbs_constraint_name(). */
+ * coupling. Names are those of mbs_constraint_of(). */
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 

@@ -7,6 +7,7 @@
 #include <seam/events.h>
 #include <seam/measures.h>
 
+#include "mbs/model/measure.h"
 #include "models/model_file.h"
 
 #include "tests/support/model_reader.h"
