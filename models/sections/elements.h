@@ -51,7 +51,7 @@ typedef struct element_family {
   entry_kind kind;
   const element_type *const *types; /* (n_types) */
   size_t n_types;
-  const struct element_family *other; /* whose types are another section */
+  const struct element_family *other;                            /* whose types are another section */
   void (*prepare)(element *new_one, const char *name, int kind); /* fills in the engine's defaults */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
   void (*discard)(element *incomplete); /* frees a definition that the builder did not take */
