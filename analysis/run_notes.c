@@ -4,7 +4,7 @@
 #include <seam/verdict.h>
 
 #include "analysis/thresholds.h"
-#include "cosim/coupling/watch.h"
+#include "cosim/coupling/hold_errors.h"
 #include "cosim/steps/simulation.h"
 
 enum { NOTE = 600 };

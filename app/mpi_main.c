@@ -22,25 +22,25 @@ static void print_note(void *context, const char *note) {
   fprintf(stderr, "seam: note: %s\n", note);
 }
 
-static int wrong_line(const sweep_crew *crew) {
-  if (crew->number == 0)
+static int wrong_line(const sweep_workers *workers) {
+  if (workers->number == 0)
     fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);
   return 2;
 }
 
 /* All processes read the same line, of which the first speaks. */
-static int run_line(int n_arguments, char **arguments, const sweep_crew *crew, seam_error *error) {
+static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)
-    return wrong_line(crew);
+    return wrong_line(workers);
   int exit_status = 0;
   if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, error) != SEAM_OK) {
     exit_status = seam_status_exit(error->status);
-    error->status = crew->number == 0 ? error->status : SEAM_OK;
+    error->status = workers->number == 0 ? error->status : SEAM_OK;
   } else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
-    exit_status = wrong_line(crew);
+    exit_status = wrong_line(workers);
   else
-    exit_status = sweep_with(&parsed, crew, error);
+    exit_status = sweep_with(&parsed, workers, error);
   options_free(&parsed);
   return exit_status;
 }
@@ -53,9 +53,9 @@ int main(int n_arguments, char **arguments) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   interrupt_end_at_once();
   seam_set_note_handler(number == 0 ? print_note : NULL, NULL);
-  const sweep_crew crew = {(size_t)number, (size_t)size, least_of_all};
+  const sweep_workers workers = {(size_t)number, (size_t)size, least_of_all};
   seam_error error = {0};
-  const int own = run_line(n_arguments - 1, arguments + 1, &crew, &error);
+  const int own = run_line(n_arguments - 1, arguments + 1, &workers, &error);
   if (own != 0 && error.status != SEAM_OK)
     print_failure(&error);
   int worst = 0;

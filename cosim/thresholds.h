@@ -101,9 +101,9 @@ static const double cosim_change_of_force = 1e-2, /* of a value, or its unit: ou
 /* ---- Starts ---- */
 
 static const double cosim_small_residual = 1e-9, /* of the terms of a condition, far above their rounding: it is met */
-    cosim_settle_change = 1e-6,                  /* of values: for the matrices of second and later steps */
-    cosim_settle_part = 1e-3,                    /* of a step, at least, that lessens residuals no more */
-    cosim_settle_said = 1e-6,                    /* of a force: what is not found of it is said */
+    cosim_initial_forces_change = 1e-6,          /* of values: for the matrices of second and later steps */
+    cosim_initial_forces_part = 1e-3,            /* of a step, at least, that lessens residuals no more */
+    cosim_initial_forces_said = 1e-6,            /* of a force: what is not found of it is said */
     cosim_redundant_row = 1e-6;                  /* of a combination of constraints: a cut joint takes part in it */
 
 /* ---- Exchange ---- */

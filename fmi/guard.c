@@ -174,7 +174,7 @@ static void be_patient(unsigned seconds) {
     alarm(seconds);
 }
 
-void fmi_guard_tell(const fmi_guard *self, char *text, size_t size) {
+void fmi_guard_report(const fmi_guard *self, char *text, size_t size) {
   if (self->crash == FMI_EXITED)
     snprintf(text, size, "ended the process in %s(), by exit(%d)", self->function, self->exit_status);
   else
@@ -183,7 +183,7 @@ void fmi_guard_tell(const fmi_guard *self, char *text, size_t size) {
 
 static void write_last_words(const fmi_guard *call) {
   char how[256];
-  fmi_guard_tell(call, how, sizeof how);
+  fmi_guard_report(call, how, sizeof how);
   snprintf(last_words, sizeof last_words,
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }

@@ -42,7 +42,7 @@ void fmi_guard_leave(fmi_guard *self);
   } while (0)
 
 /* How such a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
-void fmi_guard_tell(const fmi_guard *self, char *text, size_t size);
+void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 
 /* Our own code that an FMU calls runs with our floating-point modes; behind it those of the FMU hold again. */
 typedef struct fmi_callback {

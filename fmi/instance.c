@@ -139,7 +139,7 @@ static seam_status take_handle(fmi_instance *self, seam_error *error) {
   FMI_GUARDED(guard, handle = instantiate(self));
   self->handle = handle;
   if (guard.crash != 0) {
-    fmi_guard_tell(&guard, self->crash, sizeof self->crash);
+    fmi_guard_report(&guard, self->crash, sizeof self->crash);
     self->is_lost = true;
     return seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
   }
@@ -215,7 +215,7 @@ static void end_handle(fmi_instance *self) {
   FMI_GUARDED(guard, free_handle(self));
   if (guard.crash == 0)
     return;
-  fmi_guard_tell(&guard, self->crash, sizeof self->crash);
+  fmi_guard_report(&guard, self->crash, sizeof self->crash);
   note_crash(self);
 }
 

@@ -211,7 +211,7 @@ static void unload(fmi_fmu *self) {
   FMI_GUARDED(guard, dlclose(self->binary));
   if (guard.crash != 0) {
     char how[160];
-    fmi_guard_tell(&guard, how, sizeof how);
+    fmi_guard_report(&guard, how, sizeof how);
     seam_note("%s: its program %s", self->path, how);
   }
   self->binary = NULL;
@@ -344,7 +344,7 @@ static void *load_binary(const fmi_fmu *self, const char *path, char *crash, siz
   fmi_guard_enter(&guard, self->path, "dlopen", 0, true);
   FMI_GUARDED(guard, binary = dlopen(path, RTLD_NOW | RTLD_LOCAL));
   if (guard.crash != 0)
-    fmi_guard_tell(&guard, crash, size);
+    fmi_guard_report(&guard, crash, size);
   return binary;
 }
 

@@ -73,7 +73,7 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     fmi_guard_enter(&around, (self)->name, (function), (self)->t, (is_thorough));                                      \
     FMI_GUARDED(around, ended = (result));                                                                             \
     if (around.crash != 0)                                                                                             \
-      fmi_guard_tell(&around, (self)->crash, sizeof(self)->crash);                                                     \
+      fmi_guard_report(&around, (self)->crash, sizeof(self)->crash);                                                   \
     (code) = ended;                                                                                                    \
   } while (0)
 

@@ -74,7 +74,7 @@ static seam_status take_others(const search *s, const mbs_known_motion *motion, 
   mbs_events *events = s->slave->unit->events;
   seam_status status = SEAM_OK;
   while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, s->t + s->H))
-    status = mbs_events_look(events, motion, error);
+    status = mbs_events_check(events, motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
     status = mbs_events_take(events, until, &other, error);
     if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
@@ -99,7 +99,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
       break;
     if (status == SEAM_OK && !is_found)
-      status = mbs_events_look(events, &motion, error);
+      status = mbs_events_check(events, &motion, error);
   }
   if (status == SEAM_OK && event->number != SEAM_NONE)
     status = take_others(s, &motion, event->time + shortest, event, error);

@@ -1,7 +1,7 @@
 /* The section "cosim" of summary.json: macro steps, residuals and energies of couplings and bonds. */
 #include <math.h>
 
-#include "cosim/coupling/watch.h"
+#include "cosim/coupling/hold_errors.h"
 #include "runs/peaks.h"
 #include "runs/summary.h"
 

@@ -101,7 +101,7 @@ static void add_range(void *context, const thread_range *range) {
 static void share_combination(const seam_ode *ode, const combination *c, const double *y, size_t first, size_t n,
                               double *out) { /* NOLINT(readability-non-const-parameter): written by jobs */
   addition a = {c, y, first, out};
-  thread_crew_share(ode->crew, n, add_range, &a);
+  worker_group_share(ode->workers, n, add_range, &a);
 }
 
 /* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */
@@ -274,7 +274,7 @@ static void take_higher(const peak *of_range, peak *p) {
 static void judge(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
-  thread_crew_share(self->method->ode.crew, to - from, judge_range, self);
+  worker_group_share(self->method->ode.workers, to - from, judge_range, self);
   for (int i = 0; i < THREAD_RANGES; i++) {
     take_higher(&self->highest[i].first, &p->first);
     take_higher(&self->highest[i].second, &p->second);
@@ -326,7 +326,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   combine(&self->ode, self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
-    thread_crew_copy(self->ode.crew, self->ode.n_controlled, end, self->stage);
+    worker_group_copy(self->ode.workers, self->ode.n_controlled, end, self->stage);
   bool of_rounding;
   status = project_end(self, t + h, end, &of_rounding, error);
   if (status == SEAM_OK && judged)

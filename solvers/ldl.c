@@ -18,7 +18,7 @@
 
 struct seam_ldl {
   const seam_ldl_plan *plan;
-  const thread_crew *crew;
+  const worker_group *workers;
   double *values;              /* (n_values) of A, then U and L; then the copies of jobs */
   double *reference;           /* (n_unknowns) of each pivot */
   double *inverse;             /* (n_unknowns) 1/d */
@@ -61,7 +61,7 @@ void seam_ldl_destroy(seam_ldl *solver) {
   free(solver);
 }
 
-void seam_ldl_set_crew(seam_ldl *solver, const thread_crew *crew) { solver->crew = crew; }
+void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers) { solver->workers = workers; }
 
 void seam_ldl_clear(seam_ldl *solver) {
   memset(solver->values, 0, (size_t)solver->plan->n_values * sizeof *solver->values);
@@ -407,8 +407,8 @@ static void go_down(void *context, int number) {
 
 static void do_jobs(work *self, void (*job)(void *context, int number)) {
   const seam_ldl *solver = self->solver;
-  if (solver->crew != NULL && solver->crew->pool != NULL)
-    thread_pool_run_in_parts(solver->crew->pool, solver->plan->n_jobs, job, self);
+  if (solver->workers != NULL && solver->workers->pool != NULL)
+    thread_pool_run_in_parts(solver->workers->pool, solver->plan->n_jobs, job, self);
   else
     for (int number = 0; number < solver->plan->n_jobs; number++)
       job(self, number);

@@ -4,7 +4,8 @@
  * ([Vanderbei]).
  *
  * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
- * one for a thread, or for the threads of a crew. Equal values give equal bits, with any number of threads. */
+ * one for a thread, or for the threads of a group of workers. Equal values give equal bits, with any number of threads.
+ */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -12,7 +13,7 @@
 
 #include <seam/status.h>
 
-#include "base/crew.h"
+#include "base/worker_group.h"
 
 typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
@@ -58,9 +59,9 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the crew whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one
+/* Sets the workers whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one
  * thread. */
-void seam_ldl_set_crew(seam_ldl *solver, const thread_crew *crew);
+void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Numbers to be written before each factorisation, which overwrites the first: values (seam_ldl_n_values), zero where
  * nothing is written since seam_ldl_clear(), and what each pivot is measured by: the sum of all that is added to it,

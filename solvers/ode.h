@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-#include "base/crew.h"
+#include "base/worker_group.h"
 
 typedef struct seam_ode {
   size_t n;              /* length of y */
@@ -30,7 +30,7 @@ typedef struct seam_ode {
    * integration at (t, y), with what it writes to *error. NULL: not asked. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
-  const thread_crew *crew; /* whose threads share sums of vectors; NULL: one thread */
+  const worker_group *workers; /* whose threads share sums of vectors; NULL: one thread */
 } seam_ode;
 
 /* Solves (I - gamma ∂f/∂y) x = b for the first n_controlled entries, in whatever form suits the equations. */

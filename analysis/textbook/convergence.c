@@ -111,7 +111,7 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
 /* Rounding error of a motion of collocation, in units of ε: it is a sum of powers of τ with large coefficients of both
  * signs. It does not accumulate. */
 static double motion_rounding(const cosim_scheme *scheme) {
-  static const cosim_past past = {.n = 1};
+  static const cosim_history_nodes past = {.n = 1};
   double largest = 0;
   for (int v = 0; v < scheme->n_variables; v++) {
     if (scheme->variable[v].kind != COSIM_MOTION)

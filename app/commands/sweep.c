@@ -6,7 +6,7 @@
 #include "app/sweep/sweep.h"
 
 static int run(const app_options *parsed, seam_error *error) {
-  const sweep_crew alone = {.size = 1};
+  const sweep_workers alone = {.size = 1};
   if (!options_flag(parsed, "--merge") && parsed->n_operands > 1)
     return seam_status_exit(
         seam_fail(error, SEAM_BAD_INPUT,

@@ -21,7 +21,7 @@
 
 typedef struct sweep {
   const app_options *parsed;
-  const sweep_crew *crew;
+  const sweep_workers *workers;
   bool quiet;
   run_files formats; /* --format and --names */
   size_t shard, n_shards;
@@ -47,7 +47,7 @@ typedef struct sweep {
 
 static seam_status read_threads(sweep *self, seam_error *error) {
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  self->n_threads = self->crew->size > 1 || cores < 1 ? 1 : (int)cores;
+  self->n_threads = self->workers->size > 1 || cores < 1 ? 1 : (int)cores;
   return options_threads(self->parsed, &self->n_threads, error);
 }
 
@@ -79,20 +79,20 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
   free(chosen);
   if (self->directory == NULL)
     return out_of_memory(error);
-  return self->crew->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
+  return self->workers->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
 }
 
 /* ---- Processes ---- */
 
 /* Returns true if all processes got here without a failure: the first of those that failed says why. */
 static bool all_succeeded(sweep *self, seam_status status) {
-  const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->crew->number;
-  const uint64_t first = self->crew->least != NULL ? self->crew->least(own) : own;
-  self->is_quiet_failure = first != UINT64_MAX && first != self->crew->number;
+  const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
+  const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
+  self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
   return first == UINT64_MAX;
 }
 
-static bool is_first(const sweep *self) { return self->crew->number == 0; }
+static bool is_first(const sweep *self) { return self->workers->number == 0; }
 
 /* ---- Journals ---- */
 
@@ -100,14 +100,14 @@ static bool is_first(const sweep *self) { return self->crew->number == 0; }
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
-  for (size_t process = 0; (is_there || process <= self->crew->size) && status == SEAM_OK; process++) {
+  for (size_t process = 0; (is_there || process <= self->workers->size) && status == SEAM_OK; process++) {
     uint64_t end = 0;
     char *path = journal_path(directory, process);
     if (path == NULL)
       return out_of_memory(error);
     status = journal_read(path, &self->plan, &self->rows, &end, error);
     is_there = end > 0;
-    if (process == self->crew->number && length != NULL)
+    if (process == self->workers->number && length != NULL)
       *length = end;
     free(path);
   }
@@ -115,7 +115,7 @@ static seam_status read_journals(sweep *self, const char *directory, uint64_t *l
 }
 
 static seam_status open_journal(sweep *self, uint64_t length, seam_error *error) {
-  char *path = journal_path(self->directory, self->crew->number);
+  char *path = journal_path(self->directory, self->workers->number);
   if (path == NULL)
     return out_of_memory(error);
   const seam_status status = journal_open(path, &self->plan, length, &self->journal, error);
@@ -131,7 +131,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
   bool is_there = true;
   for (size_t process = 1; is_there && status == SEAM_OK; process++) {
     path = journal_path(self->directory, process);
-    is_there = path != NULL && (output_unlink(path) || process < self->crew->size);
+    is_there = path != NULL && (output_unlink(path) || process < self->workers->size);
     free(path);
   }
   return status;
@@ -147,7 +147,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   if (self->todo == NULL)
     return out_of_memory(error);
   for (size_t run = self->shard - 1; run < self->rows.n_runs; run += self->n_shards)
-    if (!self->rows.is_done[run] && n++ % self->crew->size == self->crew->number)
+    if (!self->rows.is_done[run] && n++ % self->workers->size == self->workers->number)
       self->todo[self->n_todo++] = run;
   return SEAM_OK;
 }
@@ -243,7 +243,7 @@ static seam_status check_runs(sweep *self, seam_error *error) {
   const seam_status status = share_out(self, "checks", check, error);
   if (status != SEAM_OK)
     self->first_failed = 0;
-  const uint64_t first = self->crew->least != NULL ? self->crew->least(self->first_failed) : self->first_failed;
+  const uint64_t first = self->workers->least != NULL ? self->workers->least(self->first_failed) : self->first_failed;
   self->is_quiet_failure = first != self->first_failed;
   if (status != SEAM_OK || first == SIZE_MAX)
     return status;
@@ -267,7 +267,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* Writes all; runs that other processes ended are in their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
-  seam_status status = self->crew->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
+  seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
                                    self->formats.has_identifiers, error));
   THEN(status, close_journals(self, error));
@@ -397,9 +397,9 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
   return exit_status == 3 && accepts_wrong ? 0 : exit_status;
 }
 
-int sweep_with(const app_options *parsed, const sweep_crew *crew, seam_error *error) {
+int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error) {
   sweep self = {.parsed = parsed,
-                .crew = crew,
+                .workers = workers,
                 .quiet = options_flag(parsed, "--quiet"),
                 .journal = {.descriptor = -1},
                 .wall = clock_wall()};

@@ -42,9 +42,9 @@ bool cosim_allocate_kernels(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const size_t size = n_instants(m);
-    double *memory = calloc(COSIM_N_INSTANTS * size + 1, sizeof *memory);
+    double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
-    master->instants[p] = (cosim_instants){memory, memory + size, memory + 2 * size, memory + 3 * size};
+    master->instants[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
     if (memory == NULL || master->kernels[p] == NULL)
       return false;
   }
@@ -110,8 +110,8 @@ void cosim_set_kernels(cosim_master *master) {
 typedef struct instants {
   double H;
   int n, n_kappa; /* all; the first ones, which have κ too */
-  double tau[COSIM_N_INSTANTS];
-  const double *at[COSIM_N_INSTANTS];
+  double tau[COSIM_N_FEEDTHROUGH];
+  const double *at[COSIM_N_FEEDTHROUGH];
 } instants;
 
 typedef struct adaptation {
@@ -127,7 +127,7 @@ static void add_moment(instants *of, double tau, const double *at) {
 }
 
 /* `before`: at the beginning of the step before, whose length was H / ratio; ratio = 0: there was none. */
-static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_instants *at,
+static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_feedthrough *at,
                             int first) {
   const cosim_parts *parts = master->parts;
   instants all = {.H = H};
@@ -143,7 +143,7 @@ static instants instants_of(const cosim_master *master, int part, double H, doub
 
 /* Coefficients of the polynomial in τ through the first n moments, by divided differences. */
 static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
-  double difference[COSIM_N_INSTANTS];
+  double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
     difference[i] = of->at[i][output];
   for (int k = 1; k < n; k++)
@@ -318,8 +318,8 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
 /* Adapts the derivatives by an input, whose seeds are first to end - 1. */
 static void adapt_input(cosim_master *master, int part, double H, const sizes *alpha, int first, int end) {
   cosim_member *m = &master->parts->member[part];
-  const cosim_instants *known = &master->instants[part];
-  const cosim_instants now = {known->begin, known->end, m->at_middle, m->instant};
+  const cosim_feedthrough *known = &master->instants[part];
+  const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->instant};
   const int place = m->seeds[first].input * m->part->n_outputs;
   const double H0 = master->kernel_H;
   const double ratio = H0 > 0 ? H / H0 : 0;
@@ -351,7 +351,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
 static void take_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
-    cosim_instants *known = &master->instants[p];
+    cosim_feedthrough *known = &master->instants[p];
     const size_t size = n_instants(m) * sizeof *known->end;
     if (!fresh)
       adapt_part(master, p, H);

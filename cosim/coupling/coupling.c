@@ -14,7 +14,7 @@ int cosim_n_slots(const cosim_cut *cut) {
 }
 
 static int n_used(const cosim_coupling *self, cosim_kind kind) {
-  const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const cosim_history_nodes whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   const cosim_scheme *scheme = &self->cut->scheme;
   if (scheme->method == COSIM_COLLOCATION)
     return 0;
@@ -57,7 +57,7 @@ static void set_node_values(const cosim_scheme *scheme, cosim_quantity *q) {
     q->at_history[i] = values_of(&q->corrector.of_history[i], q->n_inner, inner);
 }
 
-void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
+void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
   for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
@@ -258,7 +258,7 @@ void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, c
 }
 
 void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_outcome *outcome) {
+                        cosim_step_outputs *outcome) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
   const size_t n_outputs = (size_t)member->part->n_outputs;

@@ -41,7 +41,7 @@ typedef struct cosim_coupling {
   int n_slots;
   int first_unknown, n_unknowns; /* new values, slot by slot, in the order of conditions */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
-  cosim_outcome last;            /* step: motions, and wrenches of sides driven by accelerations */
+  cosim_step_outputs last;       /* step: motions, and wrenches of sides driven by accelerations */
   cosim_approximations w;        /* over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: at the end, before the last correction */
@@ -53,7 +53,7 @@ int cosim_n_slots(const cosim_cut *cut);
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
 /* Sets the rules for a past. */
-void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past);
+void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
 /* New values from the past, at the new nodes. Collocation continues its polynomials over the last steps, whose lengths
  * are `past` (2), the newest first; 0: there is none. Without any, forces or rates are constant. */
@@ -76,7 +76,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
 /* The same at the end and at the inner nodes, of outputs ((n_nodes + 1) x n_outputs) of a member. */
 void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_outcome *outcome);
+                        cosim_step_outputs *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_take_approximations(cosim_coupling *self, double H);
 /* Approximation of a unit change of one new value of a variable. */

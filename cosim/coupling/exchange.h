@@ -4,8 +4,8 @@
 #ifndef COSIM_EXCHANGE_EXCHANGE_H
 #define COSIM_EXCHANGE_EXCHANGE_H
 
+#include "cosim/coupling/hold_errors.h"
 #include "cosim/coupling/order.h"
-#include "cosim/coupling/watch.h"
 #include "cosim/parts/ensemble.h"
 
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */

@@ -197,7 +197,7 @@ static bool is_watched(const cosim_master *master, const cosim_coupling *c) {
   return c->cut->scheme.method == COSIM_COLLOCATION && master->adapts;
 }
 
-void cosim_watch_laws(cosim_master *master, double H) {
+void cosim_find_law_kinks(cosim_master *master, double H) {
   master->law_kink = (cosim_law_kink){.coupling = -1};
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];

@@ -71,8 +71,8 @@ void cosim_set_corrected_inputs(cosim_master *master) { set_inputs(master, true)
 
 /* ---- Rules ---- */
 
-static cosim_past past_of(const cosim_master *master, double H) {
-  cosim_past past = {.n = master->all_collocate ? 0 : master->n_past};
+static cosim_history_nodes past_of(const cosim_master *master, double H) {
+  cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   for (int i = 1; i < past.n; i++)
     past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
   return past;
@@ -131,14 +131,14 @@ static void set_deltas(cosim_master *master) {
   }
 }
 
-void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H) {
+void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_set_rules(c, past);
   set_seeds(master, H);
   cosim_set_kernels(master);
 }
 
-static bool same_past(const cosim_past *a, const cosim_past *b) {
+static bool same_past(const cosim_history_nodes *a, const cosim_history_nodes *b) {
   bool same = a->n == b->n;
   for (int i = 0; i < a->n; i++)
     same = same && a->node[i] == b->node[i];
@@ -147,7 +147,7 @@ static bool same_past(const cosim_past *a, const cosim_past *b) {
 
 /* Rules change with H and as long as the past or its step sizes do. */
 static void update_rules(cosim_master *master, double H) {
-  const cosim_past past = past_of(master, H);
+  const cosim_history_nodes past = past_of(master, H);
   if (H == master->H && same_past(&past, &master->past))
     return;
   if (!(master->adapts && master->kernels_stay))
@@ -417,7 +417,7 @@ static void remember(cosim_master *master, double H) {
 
 static seam_status finish(cosim_master *master, double H, seam_error *error) {
   seam_status status = SEAM_OK;
-  cosim_watch_laws(master, H);
+  cosim_find_law_kinks(master, H);
   remember(master, H);
   master->t += H;
   master->continues = master->continues < 2 ? master->continues + 1 : 2;
@@ -447,8 +447,8 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
     cosim_master_begin_anew(master);
   update_rules(master, H);
-  if (master->has_inputs && !master->all_collocate && cosim_settles(master))
-    cosim_settle(master, 0);
+  if (master->has_inputs && !master->all_collocate && cosim_has_initial_forces(master))
+    cosim_find_initial_forces(master, 0);
   const bool corrects = master->n_unknowns > 0;
   if (!master->continues)
     cosim_begin_instants(master);

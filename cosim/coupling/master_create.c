@@ -288,7 +288,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     return no_memory(master->parts->n, error);
   cosim_put_interface(master, 1, 0);
   status = cosim_interface_learn(master->interface, error);
-  return status == SEAM_OK ? cosim_settling_create(master, error) : status;
+  return status == SEAM_OK ? cosim_initial_forces_create(master, error) : status;
 }
 
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
@@ -327,7 +327,7 @@ void cosim_master_destroy(cosim_master *master) {
   }
   cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
-  cosim_settling_destroy(master->settling);
+  cosim_initial_forces_destroy(master->initial_forces);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   free(master->cuts);

@@ -49,7 +49,7 @@ static size_t n_derivatives(const cosim_member *m) {
 }
 
 static size_t n_instants(const cosim_member *m) {
-  return COSIM_N_INSTANTS * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
+  return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
 }
 
 static size_t n_adapted(const cosim_master *master) {
@@ -105,7 +105,7 @@ static size_t n_outputs(const cosim_master *master) {
 size_t cosim_master_image_size(const cosim_master *master) {
   const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot +
                    n_adapted(master) + (master->updates ? (size_t)master->parts->n : 0);
-  return n + cosim_settling_image_size(master->settling) +
+  return n + cosim_initial_forces_image_size(master->initial_forces) +
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
@@ -133,8 +133,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
     image += per_slot;
   }
   image = save_adapted(master, image);
-  cosim_settling_save(master->settling, image);
-  image += cosim_settling_image_size(master->settling);
+  cosim_initial_forces_save(master->initial_forces, image);
+  image += cosim_initial_forces_image_size(master->initial_forces);
   if (master->n_unknowns > 0)
     cosim_interface_save(master->interface, image);
 }
@@ -172,8 +172,8 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   cosim_master_begin_next_step(master);
   if (master->H > 0)
     cosim_master_set_rules(master, &master->past, master->H);
-  const seam_status status = cosim_settling_restore(master->settling, image, error);
-  image += cosim_settling_image_size(master->settling);
+  const seam_status status = cosim_initial_forces_restore(master->initial_forces, image, error);
+  image += cosim_initial_forces_image_size(master->initial_forces);
   if (status != SEAM_OK)
     return status;
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;

@@ -30,13 +30,13 @@ typedef struct cosim_kernel {
 
 /* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last
  * step, and at the beginning of the step before. */
-enum { COSIM_N_INSTANTS = 4 };
-typedef struct cosim_instants {
+enum { COSIM_N_FEEDTHROUGH = 4 };
+typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
-} cosim_instants;
+} cosim_feedthrough;
 
 typedef struct cosim_estimate cosim_estimate;
-typedef struct cosim_settling cosim_settling;
+typedef struct cosim_initial_forces cosim_initial_forces;
 
 struct cosim_master {
   cosim_master_options options;
@@ -47,22 +47,22 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs; /* (parts) of its seeds */
-  cosim_kernel **kernels;   /* (parts) (n_seeds x (n_nodes + 1)) */
-  cosim_instants *instants; /* (parts) */
-  double kernel_H;          /* length of the step that the derivatives are for */
-  double kernel_ratio;      /* to that of the step before it; 0: it was the first */
-  bool kernels_stay;        /* for all steps */
-  double contraction;       /* of a first correction, as seen last */
-  int n_unseen;             /* steps since */
+  cosim_unknown_ref **refs;    /* (parts) of its seeds */
+  cosim_kernel **kernels;      /* (parts) (n_seeds x (n_nodes + 1)) */
+  cosim_feedthrough *instants; /* (parts) */
+  double kernel_H;             /* length of the step that the derivatives are for */
+  double kernel_ratio;         /* to that of the step before it; 0: it was the first */
+  bool kernels_stay;           /* for all steps */
+  double contraction;          /* of a first correction, as seen last */
+  int n_unseen;                /* steps since */
   cosim_estimate *estimate;
-  cosim_settling *settling;     /* NULL: parts do not give accelerations */
-  bool has_inputs;              /* some are set from outside, and may jump at macro points */
-  int n_unsettled;              /* steps behind a kink, of which gaps stay that forces at joints close */
-  cosim_law_kink law_kink;      /* in the last step */
-  double **expected;            /* (parts) (n_outputs) at the end of a repeated step, by the derivatives */
-  double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
-  cosim_incidence **incidences; /* (parts) (n_incidences) */
+  cosim_initial_forces *initial_forces; /* NULL: parts do not give accelerations */
+  bool has_inputs;                      /* some are set from outside, and may jump at macro points */
+  int n_unsettled;                      /* steps behind a kink, of which gaps stay that forces at joints close */
+  cosim_law_kink law_kink;              /* in the last step */
+  double **expected;                    /* (parts) (n_outputs) at the end of a repeated step, by the derivatives */
+  double *impulses;                     /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
+  cosim_incidence **incidences;         /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
@@ -83,7 +83,7 @@ struct cosim_master {
   double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
   double H;                            /* for which the rules were made; 0: none yet */
   int continues;                       /* steps since the beginning; 2: or more */
-  cosim_past past;                     /* past for which the rules were made */
+  cosim_history_nodes past;            /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   bool has_said_stalled;
   cosim_master_statistics count;
@@ -96,7 +96,7 @@ void cosim_master_begin_next_step(cosim_master *master);
 /* No step goes on from the last one. */
 void cosim_master_begin_anew(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step of length H with this past. */
-void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
+void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
 /* One correction, after which ends of steps are updated (update.c). */
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
@@ -111,19 +111,19 @@ seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, s
 /* Change of an output of a part at the end of the step when the new values change (n_unknowns). */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Looks for kinks in the laws of cut elements within the present step. */
-void cosim_watch_laws(cosim_master *master, double H);
+void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sums the changes of a part's inputs over all its seeds when the new values change (n_unknowns): ∫δu, ∬δu and so on (n
  * x n_inputs, n <= COSIM_N_INTEGRALS) at the end of a step of length H. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 /* Forces at cut joints at the present macro point become those of the motion there, by the inputs that are set at τ of
- * the present step (settle.c). */
-seam_status cosim_settling_create(cosim_master *master, seam_error *error);
-void cosim_settling_destroy(cosim_settling *self);
-bool cosim_settles(const cosim_master *master);
-void cosim_settle(cosim_master *master, double tau);
-size_t cosim_settling_image_size(const cosim_settling *self);
-void cosim_settling_save(const cosim_settling *self, double *image);
-seam_status cosim_settling_restore(cosim_settling *self, const double *image, seam_error *error);
+ * the present step (initial_forces.c). */
+seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
+void cosim_initial_forces_destroy(cosim_initial_forces *self);
+bool cosim_has_initial_forces(const cosim_master *master);
+void cosim_find_initial_forces(cosim_master *master, double tau);
+size_t cosim_initial_forces_image_size(const cosim_initial_forces *self);
+void cosim_initial_forces_save(const cosim_initial_forces *self, double *image);
+seam_status cosim_initial_forces_restore(cosim_initial_forces *self, const double *image, seam_error *error);
 /* NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);

@@ -31,8 +31,8 @@ void cosim_fill_residual(cosim_master *master, double H, int level) {
   }
 }
 
-static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level, const cosim_outcome *seed,
-                       const cosim_approximations *w_seed, int unknown) {
+static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level,
+                       const cosim_step_outputs *seed, const cosim_approximations *w_seed, int unknown) {
   const cosim_step_interval step = interval_of(master, c, H);
   cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
   for (int i = 0; i < c->n_unknowns; i++)
@@ -98,8 +98,8 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
 }
 
 /* The column of a seed by all conditions of a coupling; `seed`: zero but for what the part on this side writes. */
-static void put_conditions_of(cosim_master *master, const cosim_coupling *c, double H, int level, cosim_outcome *seed,
-                              int side, const cosim_member *m, const double *D, int unknown) {
+static void put_conditions_of(cosim_master *master, const cosim_coupling *c, double H, int level,
+                              cosim_step_outputs *seed, int side, const cosim_member *m, const double *D, int unknown) {
   static const cosim_approximations unchanged;
   cosim_take_outcome(c, side, m, D, seed);
   put_column(master, c, H, level, seed, &unchanged, unknown);
@@ -112,7 +112,7 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   const cosim_member *m = &master->parts->member[part];
   const cosim_coupling *c = &master->couplings[at->coupling];
   const bool by_motions = cosim_conditions_add_motions(c->cut);
-  cosim_outcome seed = {0};
+  cosim_step_outputs seed = {0};
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
     const int unknown = master->refs[part][d].unknown;
@@ -138,7 +138,7 @@ static void put_forces(cosim_master *master, const cosim_coupling *c, double H) 
 
 /* ∂R/∂w: effect of the new values of a coupling on its conditions. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
-  static const cosim_outcome unchanged;
+  static const cosim_step_outputs unchanged;
   int unknown = c->first_unknown;
   if (cosim_conditions_add_motions(c->cut)) {
     put_forces(master, c, H);
@@ -196,7 +196,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 /* ---- Rounding ---- */
 
 /* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: its place in the seed, which is zero. */
-static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
   const cosim_step_interval step = interval_of(master, c, H);
@@ -207,7 +207,7 @@ static void add_rounding(cosim_master *master, const cosim_coupling *c, double H
     master->residual[c->first_unknown + i] += fabs(master->work[i]);
 }
 
-static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_outcome *seed,
+static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                             cosim_snapshot *of_seed, const cosim_snapshot *at, int level) {
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < COSIM_MAX_DIMS; i++) {
@@ -226,7 +226,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double *nodes;
     const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
-    cosim_outcome seed = {0};
+    cosim_step_outputs seed = {0};
     if (!c->corrects)
       continue;
     add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end, level);

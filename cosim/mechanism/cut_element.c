@@ -267,7 +267,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   const mbs_joint *jumps = is_joint ? joint_that_jumps(model) : NULL;
   if (jumps != NULL)
     return refuse_jump(jumps, error);
-  if (!is_joint && element->force.law_follows)
+  if (!is_joint && element->force.law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the law of force '%s' names the time or quantities, which no coupling evaluates: write it as "
                      "equations under 'cosim.subsystems' with signals, or keep both of its bodies in one subsystem",

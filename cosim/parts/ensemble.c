@@ -215,12 +215,12 @@ static void advance_again(void *context, int number) {
 }
 
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
-  thread_crew_begin(&self->crew);
-  if (self->crew.pool != NULL)
-    thread_pool_run(self->crew.pool, self->n, job, self);
-  for (int p = 0; p < self->n && self->crew.pool == NULL; p++)
+  worker_group_begin(&self->workers);
+  if (self->workers.pool != NULL)
+    thread_pool_run(self->workers.pool, self->n, job, self);
+  for (int p = 0; p < self->n && self->workers.pool == NULL; p++)
     job(self, p);
-  thread_crew_end(&self->crew);
+  worker_group_end(&self->workers);
 }
 
 static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
@@ -326,7 +326,7 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
   }
   *self = (cosim_parts){
-      .member = member, .n = n, .differences = differences, .crew = thread_crew_of(n_threads, n > 0 ? n : 1)};
+      .member = member, .n = n, .differences = differences, .workers = worker_group_of(n_threads, n > 0 ? n : 1)};
   for (int p = 0; p < n; p++)
     member[p].part = parts[p];
   *created = self;
@@ -370,7 +370,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
 void cosim_parts_destroy(cosim_parts *self) {
   if (self == NULL)
     return;
-  thread_crew_release(&self->crew);
+  worker_group_release(&self->workers);
   for (cosim_member *m = self->member; m < self->member + self->n; m++) {
     cosim_part_destroy(m->part);
     MEMBER_ARRAYS(FREE_ARRAY)

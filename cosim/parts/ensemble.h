@@ -4,7 +4,7 @@
 #ifndef COSIM_PARTS_ENSEMBLE_H
 #define COSIM_PARTS_ENSEMBLE_H
 
-#include "base/crew.h"
+#include "base/worker_group.h"
 #include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 
@@ -43,7 +43,7 @@ struct cosim_parts {
   double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, ascending */
   int middle;                    /* the node next to 1/2; -1: there are none */
   bool differences;              /* differences even where a part gives derivatives */
-  thread_crew crew;              /* a piece of work: all parts over a macro step */
+  worker_group workers;          /* a piece of work: all parts over a macro step */
   bool instants;                 /* instant derivatives are wanted of all parts that give them */
   double t, H;                   /* of the present step */
   bool with_derivatives;

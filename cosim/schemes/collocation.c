@@ -93,7 +93,7 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
 }
 
 static void change_gaps(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
-                        const cosim_outcome *seed, const cosim_approximations *w_seed, terms *x) {
+                        const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_motion *end = seed->end.motion;
   double lambda[COSIM_MAX_FORCES];
   cosim_add_product(cut->element->n_rows, *gradients->Wx[0], end[0].v, end[1].v, x->g_rate);
@@ -109,7 +109,7 @@ static void change_gaps(const cosim_cut *cut, const cosim_step_interval *step, c
 
 /* N, and what it turns by under changed motions, are taken as they are: corrections contract without their changes. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
-                         const cosim_outcome *seed, const cosim_approximations *w_seed, terms *x) {
+                         const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
   if (!has_force(cut))
@@ -217,7 +217,7 @@ void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interva
 }
 
 void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                   const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                   const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                    const cosim_approximations *w_seed, double *derivatives) {
   terms x;
   change_terms(cut, step, gradients, seed, w_seed, &x);

@@ -11,7 +11,7 @@ void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interva
 void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                  cosim_law_gradients *gradients);
 void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                   const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                   const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                    const cosim_approximations *w_seed, double *derivatives);
 
 #endif

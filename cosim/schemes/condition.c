@@ -214,7 +214,7 @@ bool cosim_conditions_add_motions(const cosim_cut *cut) {
 }
 
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                 const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                 const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives) {
   if (cut->scheme.method == COSIM_COLLOCATION) {
     cosim_collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);

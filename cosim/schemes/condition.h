@@ -48,7 +48,7 @@ void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interva
 bool cosim_conditions_add_motions(const cosim_cut *cut);
 /* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                 const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                 const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);
 
 #endif

@@ -449,7 +449,7 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
   return scheme->method == COSIM_COLLOCATION ? scheme->order + 1 : n_new[scheme->method][kind];
 }
 
-cosim_rule cosim_following_rule(int order, const cosim_past *past) {
+cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
   double node[COSIM_MAX_ORDER + 1] = {1};
   const int n = order < past->n ? order : past->n;
   cosim_rule rule = {.n_new = 1, .n_history = n, .node = {1}};
@@ -527,7 +527,7 @@ static void fill_slopes(cosim_rule *rule, int order) {
   }
 }
 
-cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past) {
+cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past) {
   const int n_new = cosim_n_new(scheme, kind);
   cosim_rule rule;
   if (scheme->method == COSIM_COLLOCATION)
@@ -539,7 +539,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
   return rule;
 }
 
-cosim_rule cosim_predictor_rule(int order, const cosim_past *past) {
+cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   const int n = order + 1 < past->n ? order + 1 : past->n;
   cosim_rule rule = {.n_new = 0, .n_history = n};
   for (int i = 0; i < n; i++)

@@ -134,17 +134,17 @@ typedef struct cosim_rule {
 int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind);
 
 /* Where values are known: τ = 0, -1, ... with equal macro steps. */
-typedef struct cosim_past {
+typedef struct cosim_history_nodes {
   int n;
   double node[COSIM_MAX_HISTORY];
-} cosim_past;
+} cosim_history_nodes;
 
 /* Rule of the corrector for a variable of this kind; with a shorter past than it wants, the highest order that the past
  * allows. */
-cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past);
+cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
-cosim_rule cosim_predictor_rule(int order, const cosim_past *past);
+cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is already known, as in a Gauss-Seidel exchange. */
-cosim_rule cosim_following_rule(int order, const cosim_past *past);
+cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
 
 #endif

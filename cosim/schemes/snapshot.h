@@ -13,9 +13,9 @@ typedef struct cosim_snapshot {
 } cosim_snapshot;
 
 /* After a step, or small changes of it: at its end and, with collocation, at the inner nodes, descending. */
-typedef struct cosim_outcome {
+typedef struct cosim_step_outputs {
   cosim_snapshot end, inner[COSIM_MAX_INNER];
-} cosim_outcome;
+} cosim_step_outputs;
 
 /* From t to t + H. */
 typedef struct cosim_step_interval {

@@ -247,7 +247,7 @@ bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
   return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
 }
 
-seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {
+seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause) {
   cosim_snapshot *begin = self->of_whole;
   cosim_snapshot *end = begin + self->partition.n_cuts;
   const seam_status status = cosim_look_ahead(self, self->before, H, cause);

@@ -130,7 +130,7 @@ static void accept(cosim_simulation *self, double H) {
   count->law_kinks += has_law_kink(self);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
-    cosim_control_watch(self, H);
+    cosim_control_record_motion(self, H);
   cosim_pass_kinks(self);
   cosim_switches_pass(self);
   cosim_part_events_pass(self, H);
@@ -189,7 +189,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
 /* A short one, without conditions. */
 static seam_status follow_whole(cosim_simulation *self, double H, seam_error *cause) {
   seam_status status = begin_step(self, H, cause);
-  THEN(status, cosim_follow_whole(self, H, cause));
+  THEN(status, cosim_prescribe_from_whole(self, H, cause));
   if (status != SEAM_OK)
     swap_states(self);
   return status;

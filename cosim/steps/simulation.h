@@ -150,7 +150,7 @@ void cosim_pass_kinks(cosim_simulation *self);
 seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
 /* Returns true if a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
-seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
+seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in switches.c ---- */
 
@@ -190,7 +190,7 @@ void cosim_control_destroy(cosim_simulation *self);
 /* Begins with the definition's macro step. */
 void cosim_control_begin(cosim_simulation *self);
 /* Takes note of the motion of an accepted step. */
-void cosim_control_watch(cosim_simulation *self, double H);
+void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
 /* Prepares a step whose error is judged; decides within it whether it may pass (`context` is the simulation); finds its

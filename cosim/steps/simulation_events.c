@@ -46,7 +46,7 @@ static bool watch(const cosim_simulation *self, mbs_events *events, seam_status 
   if (mbs_events_seen(events) < t) {
     if (mbs_events_seen(events) >= mbs_events_end(events))
       mbs_events_extend(events, t);
-    *status = mbs_events_look(events, &(mbs_known_motion){state_at, (void *)self}, error);
+    *status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
     return true;
   }
   if (!self->is_beyond_kink || *mbs_events_mark(events) == t)

@@ -102,7 +102,7 @@ void cosim_control_predicted(void *context) {
 
 /* ---- Motion ---- */
 
-void cosim_control_watch(cosim_simulation *self, double H) {
+void cosim_control_record_motion(cosim_simulation *self, double H) {
   cosim_control *control = &self->control;
   const double change = cosim_distance(self->model, self->now->a, self->before->a);
   control->speed = fmax(control->speed, cosim_speed(self->model, self->now->v));

@@ -213,7 +213,7 @@ typedef struct mbs_force_def {
                            actuators: command u(t); cable: its length without load f(t).
                            No law: .value is NULL */
   seam_law law_y;       /**< force: y component f(t); no law: 0 */
-  bool law_follows;     /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
+  bool law_is_state_dependent; /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
   double radii[2];      /**< m; belt: of both pulleys, of opposite signs where it is crossed; contact: of both circles,
                            >= 0, of a line only the second; 0: a point; [0] < 0: the second
                            circle is inside one of -radii[0] */

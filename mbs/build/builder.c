@@ -293,7 +293,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
                      row->min_bodies);
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
-  if (row->needs_law && def->law.value == NULL && !def->law_follows)
+  if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
@@ -380,7 +380,10 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
   const mbs_force_type *row = kind_row(def);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
-    mbs_force force = {.state = model->n_states, .cut_port = -1, .law = {-1, -1}, .law_follows = def->law_follows};
+    mbs_force force = {.state = model->n_states,
+                       .cut_port = -1,
+                       .law = {-1, -1},
+                       .law_is_state_dependent = def->law_is_state_dependent};
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
@@ -395,7 +398,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     force.load[1] = def->law_y;
     if (force.type->states != NULL) {
       start_states(&force, def, force.start);
-      force.rests_at_start = def->law_follows && isnan(force.type->states->given(def)[0]);
+      force.rests_at_start = def->law_is_state_dependent && isnan(force.type->states->given(def)[0]);
     }
     status = append_force(builder, &force, name, error);
   }

@@ -17,7 +17,7 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
                       .kind = MBS_CABLE,
                       .cut_port = -1,
                       .state = builder->model->n_states,
-                      .law_follows = true,
+                      .law_is_state_dependent = true,
                       .law = {-1, -1},
                       .cable = cable,
                       .span = k};

@@ -28,7 +28,7 @@ void mbs_laws_release(mbs_laws *laws) {
     mbs_response_release(mbs_response_of(laws, i));
   for (int i = 0; i < laws->n_variables; i++)
     free(laws->variable[i].unit);
-  for (int i = 0; i < MBS_MOMENTS; i++) {
+  for (int i = 0; i < MBS_EVAL_PHASES; i++) {
     free(laws->at[i].number);
     mbs_readout_destroy(laws->at[i].readout);
   }
@@ -57,7 +57,7 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
   if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &place)->of_load)
     return SEAM_OK;
   const mbs_force *force = &model->forces[quantity.element];
-  if ((force->law[0] < 0 && force->law[1] < 0 && !force->law_follows) || force->type->states != NULL)
+  if ((force->law[0] < 0 && force->law[1] < 0 && !force->law_is_state_dependent) || force->type->states != NULL)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
@@ -301,7 +301,7 @@ static bool look_at_all(mbs_model *model) {
 }
 
 /* Puts responses of a moment on its list, laws first. */
-static void put_responses(const mbs_laws *laws, mbs_moment moment, mbs_responses_at *at) {
+static void put_responses(const mbs_laws *laws, mbs_eval_phase moment, mbs_responses_at *at) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
     if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->moment == moment)
       at->number[at->n++] = i;
@@ -317,7 +317,7 @@ static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
   return has;
 }
 
-static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error) {
+static seam_status gather(mbs_model *model, mbs_eval_phase moment, seam_error *error) {
   mbs_laws *laws = &model->laws;
   mbs_responses_at *at = &laws->at[moment];
   size_t n_inputs = 0;
@@ -347,7 +347,7 @@ static seam_status gather(mbs_model *model, mbs_moment moment, seam_error *error
 /* A law that was announced is there. */
 static seam_status check_laws(const mbs_model *model, seam_error *error) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    if (force->law_follows && force->law[0] < 0 && force->law[1] < 0)
+    if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law: add the one that its definition announces",
                        force->name);
   return SEAM_OK;
@@ -364,8 +364,8 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   THEN(status, mbs_switching_create(model, error));
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
-  for (int moment = 0; moment < MBS_MOMENTS && status == SEAM_OK; moment++)
-    status = gather(model, (mbs_moment)moment, error);
+  for (int moment = 0; moment < MBS_EVAL_PHASES && status == SEAM_OK; moment++)
+    status = gather(model, (mbs_eval_phase)moment, error);
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "no memory for the laws of a model");
   return status;

@@ -141,7 +141,7 @@ const mbs_switches mbs_friction_switches = {
  * dependent. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
-  mbs_take_holds(ws, state->z);
+  mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
@@ -169,7 +169,7 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
       any = true;
     }
   }
-  mbs_take_holds(ws, state->z);
+  mbs_load_stick_states(ws, state->z);
   return any;
 }
 
@@ -270,7 +270,7 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
       state->t, name);
 }
 
-seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return ws->model->n_holds > 0 ? settle(ws, state, error) : SEAM_OK;
 }
 
@@ -286,5 +286,5 @@ seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->holds && state->z[model->joints[j].mode] == MBS_BY_MOTION)
       enter(ws, j, state);
-  return mbs_settle_friction(ws, state, error);
+  return mbs_resolve_friction_modes(ws, state, error);
 }

@@ -10,7 +10,7 @@ extern const mbs_switches mbs_friction_switches;
 /* Settles modes that have changed: finds which of the joints that rest stick, and follows their reactions, until the
  * modes last; velocities and positions are put onto what sticks. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of an
  * evaluation. */
-seam_status mbs_settle_friction(mbs_workspace *ws, mbs_state *state, seam_error *error);
+seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Enters the modes that fit the velocities behind an impact, whatever they were. */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);

@@ -39,8 +39,8 @@
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
-#include "mbs/stages/touch.h"
 #include "mbs/thresholds.h"
 
 /* ---- Impulses ---- */
@@ -196,7 +196,7 @@ static void note_blows(const mbs_workspace *ws) {
     const double *after = p->rate + 2 * k;
     if (!(impulse[0] > least))
       continue;
-    mbs_blow *blow = &self->blow[p->contact[k]];
+    mbs_impact_result *blow = &self->blow[p->contact[k]];
     blow->normal += impulse[0];
     blow->tangential += impulse[1];
     blow->loss -= (impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2;
@@ -206,7 +206,7 @@ static void note_blows(const mbs_workspace *ws) {
 static void record_blows(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    const mbs_blow *blow = &self->blow[k];
+    const mbs_impact_result *blow = &self->blow[k];
     double *z = state->z + mbs_hard_force(ws, k)->state;
     if (!(blow->normal > 0))
       continue;
@@ -259,11 +259,11 @@ static double apply(mbs_workspace *ws, double *v) {
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const double distance = mbs_touch_distance(ws);
+  const double distance = mbs_contact_kinematics_distance(ws);
   bool hits = false;
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
-    const mbs_touch *touch = &self->touch[k];
+    const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
       continue;
@@ -328,7 +328,7 @@ static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
   int n = 0;
   for (int k = 0; k < ws->unilateral->n; k++)
     n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
-         fabs(ws->unilateral->touch[k].gap) <= mbs_touch_distance(ws);
+         fabs(ws->unilateral->touch[k].gap) <= mbs_contact_kinematics_distance(ws);
   return fmin(fmax(1, 0.5 * n), mbs_longest_multiple);
 }
 
@@ -343,17 +343,17 @@ static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force
  * *any: there are some. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  const seam_status status = mbs_accelerate_anew(ws, state, error);
+  const seam_status status = mbs_accelerate_again(ws, state, error);
   const double crowd = crowd_of(ws, state);
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
-    const mbs_touch *touch = &self->touch[k];
+    const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
     const double flight = 2 * touch->rate / -second;
     const double shortest = shortest_flight_of(ws, force, second, state->t);
     const bool returns = second < 0 && flight < crowd * shortest;
-    if (fabs(touch->gap) > mbs_touch_distance(ws) || !(touch->rate > self->still) || !returns)
+    if (fabs(touch->gap) > mbs_contact_kinematics_distance(ws) || !(touch->rate > self->still) || !returns)
       continue;
     const double e = force->contact.restitution;
     if (!self->settles[k]) {
@@ -370,8 +370,8 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
 static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    const mbs_touch *touch = &self->touch[k];
-    const bool rests = fabs(touch->gap) <= mbs_touch_distance(ws) && fabs(touch->rate) <= self->still;
+    const mbs_contact_kinematics *touch = &self->touch[k];
+    const bool rests = fabs(touch->gap) <= mbs_contact_kinematics_distance(ws) && fabs(touch->rate) <= self->still;
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
     self->mode[k] = !self->settles[k] && !rests ? MBS_HARD_OPEN : sticks ? MBS_HARD_STICKS : MBS_HARD_SMOOTH;
   }
@@ -413,7 +413,7 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
-  mbs_touch_all(ws);
+  mbs_contact_kinematics_all(ws);
   const seam_status status = check_jumps(ws, state->t, error);
   if (status != SEAM_OK)
     return status;
@@ -439,7 +439,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   double driven = 0;
   double left = 0;
   *has_hit = false;
-  self->still = mbs_touch_rate(ws, state->v);
+  self->still = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);
   memset(self->settles, 0, (size_t)self->n * sizeof *self->settles);
   for (int turn = 0; turn < 2 && settle && status == SEAM_OK; turn++) {

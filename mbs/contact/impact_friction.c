@@ -14,14 +14,14 @@
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/touch.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 
 static const mbs_force *element_of(const mbs_workspace *ws, int rub) {
   return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + rub];
 }
 
-static void take_row(const mbs_workspace *ws, mbs_rub *rub, int number, const double *v) {
+static void take_row(const mbs_workspace *ws, mbs_friction_impulse *rub, int number, const double *v) {
   const mbs_force *force = element_of(ws, number);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure s;

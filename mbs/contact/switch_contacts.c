@@ -13,8 +13,8 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
-#include "mbs/stages/touch.h"
 #include "mbs/thresholds.h"
 
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
@@ -69,7 +69,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_touch_all(ws);
+  mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
     const double depth = -ws->unilateral->touch[k].gap;
     if (depth > rounding)
@@ -85,7 +85,7 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const double none = -mbs_agrees * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
   for (int k = 0; k < self->n; k++) {
-    const mbs_touch *touch = &self->touch[k];
+    const mbs_contact_kinematics *touch = &self->touch[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
     if (row == 1 && direction * touch->slip > self->still)
@@ -132,7 +132,7 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
 static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   for (int k = 0; k < ws->unilateral->n; k++)
     ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
-  mbs_take_holds(ws, state->z);
+  mbs_load_stick_states(ws, state->z);
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
@@ -144,10 +144,10 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   if (has_hit)
     forget_ends(self);
   let_go(ws, state);
-  THEN(status, mbs_accelerate_anew(ws, state, error));
+  THEN(status, mbs_accelerate_again(ws, state, error));
   if (status == SEAM_OK && !agree(ws, state)) {
     forget_ends(self);
-    status = mbs_accelerate_anew(ws, state, error);
+    status = mbs_accelerate_again(ws, state, error);
   }
   forget_ends(self);
   if (status != SEAM_OK)

@@ -112,7 +112,7 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
   }
   seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
   THEN(status, jump(ws, state, error));
-  return status == SEAM_OK && is_staged ? mbs_settle_friction(ws, state, error) : status;
+  return status == SEAM_OK && is_staged ? mbs_resolve_friction_modes(ws, state, error) : status;
 }
 
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
@@ -127,5 +127,5 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
       }
   }
   THEN(status, jump(ws, state, error));
-  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
+  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

@@ -124,7 +124,7 @@ static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     memset(ws->G[i], 0, sizeof ws->G[i]);
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->workers, ws->solver);
   if (softly)
     mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)

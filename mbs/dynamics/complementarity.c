@@ -19,7 +19,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/touch.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 
 void mbs_frictional_fill(mbs_workspace *ws) {
@@ -151,14 +151,14 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 /* ---- Modes ---- */
 
 /* Returns true if a contact touches and stays at rest along the normal. */
-static bool is_at_rest(const mbs_touch *touch, double before, double distance, double rate) {
+static bool is_at_rest(const mbs_contact_kinematics *touch, double before, double distance, double rate) {
   const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
   return touches && fabs(touch->rate) <= rate;
 }
 
 /* Second rate of a row without forces of contacts. What is rounding of its terms is none: opposed contacts that press
  * on one freedom would have no force but for it. */
-static double free_rate(const mbs_force *force, const mbs_touch *touch, int row, const double *free) {
+static double free_rate(const mbs_force *force, const mbs_contact_kinematics *touch, int row, const double *free) {
   double J[6], a[6];
   double size = touch->size[row];
   memcpy(J, touch->row[row], sizeof J);
@@ -172,7 +172,7 @@ static double free_rate(const mbs_force *force, const mbs_touch *touch, int row,
 static void add_contact(mbs_workspace *ws, int contact, double before, double still, const double *free) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const mbs_touch *touch = &self->touch[contact];
+  const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
   const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* what a step may leave of a slip that it holds */
@@ -241,7 +241,7 @@ static bool is_paradox(const mbs_frictional *p) {
 seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const double distance = mbs_touch_distance(ws);
+  const double distance = mbs_contact_kinematics_distance(ws);
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
@@ -261,15 +261,15 @@ seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *fr
 
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  self->still = mbs_touch_rate(ws, state->v);
+  self->still = mbs_contact_kinematics_rate(ws, state->v);
   anew = anew || mbs_has_free_modes(ws, state);
   for (int k = 0; k < self->n; k++)
     self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
   if (!anew) {
-    mbs_touch_closed(ws);
+    mbs_contact_kinematics_closed(ws);
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
   }
-  mbs_touch_all(ws);
+  mbs_contact_kinematics_all(ws);
   self->n_held = 0;
   memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
   mbs_solve_multipliers(ws, self->a_free, self->lambda);

@@ -18,8 +18,8 @@
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
-#include "mbs/stages/touch.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"
 
@@ -301,9 +301,9 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   if (self->is_switching)
-    mbs_touch_all(ws);
+    mbs_contact_kinematics_all(ws);
   else
-    mbs_touch_closed(ws);
+    mbs_contact_kinematics_closed(ws);
   for (int i = 0; i < self->n_held; i++)
     self->right[i] = self->held[i] % 2 == 0 ? self->touch[self->held[i] / 2].gap : crept(ws, self->held[i] / 2);
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
@@ -330,10 +330,10 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
   seam_status status = SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
   if (self->is_switching)
-    mbs_touch_all(ws);
+    mbs_contact_kinematics_all(ws);
   for (int level = 0; level < 2 && status == SEAM_OK; level++) {
     double before = INFINITY;
-    list_held(self, level == 0 && self->is_switching ? -mbs_touch_distance(ws) : -INFINITY);
+    list_held(self, level == 0 && self->is_switching ? -mbs_contact_kinematics_distance(ws) : -INFINITY);
     for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS && status == SEAM_OK; i++) {
       residual[level] = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
       if (residual[level] <= mbs_projected * sizes[level] ||
@@ -373,7 +373,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   const int n3 = 3 * ws->model->n_bodies;
   const double size = fmax(1, largest_size(q, (size_t)n3));
   double before = INFINITY;
-  mbs_touch_closed(ws);
+  mbs_contact_kinematics_closed(ws);
   list_held(self, -INFINITY);
   for (int k = 0; k < MBS_MAX_HELD; k++) {
     mbs_stage_kinematics(ws, q, v);

@@ -2,7 +2,7 @@
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 
-#include "mbs/stages/touch.h"
+#include "mbs/stages/contact_kinematics.h"
 
 /* SEAM_BAD_INPUT where the model has hard contacts, which `what` does not know. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);

@@ -58,10 +58,10 @@ static void look_at_range(void *context, const thread_range *range) {
   self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
 }
 
-static bool are_finite(const thread_crew *crew, const double *x, size_t n) {
+static bool are_finite(const worker_group *workers, const double *x, size_t n) {
   finiteness self = {.x = x};
   bool is_broken = false;
-  thread_crew_share(crew, n, look_at_range, &self);
+  worker_group_share(workers, n, look_at_range, &self);
   for (int i = 0; i < THREAD_RANGES; i++)
     is_broken = is_broken || self.is_broken[i];
   return !is_broken;
@@ -69,8 +69,8 @@ static bool are_finite(const thread_crew *crew, const double *x, size_t n) {
 
 static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
-  return are_finite(ws->crew, state->a, 3 * (size_t)model->n_bodies) &&
-         are_finite(ws->crew, state->q, mbs_n_controlled(model)) &&
+  return are_finite(ws->workers, state->a, 3 * (size_t)model->n_bodies) &&
+         are_finite(ws->workers, state->q, mbs_n_controlled(model)) &&
          finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
 }
 
@@ -91,7 +91,7 @@ static void accelerate_range(void *context, const thread_range *range) {
 /* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 static void accelerate_freely(const mbs_workspace *ws, double *a) {
   acceleration self = {ws, a};
-  thread_crew_share(ws->crew, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
+  worker_group_share(ws->workers, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
 /* Finds a = a° and all that S and γ are made of; frames are at hand. */
@@ -191,11 +191,11 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
-  mbs_take_holds(ws, state->z);
+  mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   if (is_held)
     rest_forces(ws, state);
-  mbs_take_holds(ws, state->z); /* which may rest only now */
+  mbs_load_stick_states(ws, state->z); /* which may rest only now */
   assemble(ws, state);
   if (is_held)
     freeze(ws);
@@ -213,7 +213,7 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return accelerate(ws, state, false, false, error);
 }
 
-seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return accelerate(ws, state, false, true, error);
 }
 
@@ -258,7 +258,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
     mbs_fill_nan(forces, 3 * (size_t)model->n_bodies);
     return;
   }
-  mbs_take_holds(ws, state->z);
+  mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_respond(ws, state);
   mbs_stage_forces(ws, state->t, state->z);

@@ -8,7 +8,7 @@
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* The same with the modes of hard contacts found anew, whatever the state says. */
-seam_status mbs_accelerate_anew(mbs_workspace *ws, mbs_state *state, seam_error *error);
+seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Finds a and lambda of the constrained mechanism; kinematics, factors and forces are at hand. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);

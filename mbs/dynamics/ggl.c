@@ -273,7 +273,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   seam_pattern *s = &ggl->pattern;
-  mbs_take_holds(ggl->ws, y + first_state(model));
+  mbs_load_stick_states(ggl->ws, y + first_state(model));
   mbs_stage_kinematics(ggl->ws, y, y + n);
   mbs_set_port_frames(ggl->ws, t);
   stage_laws(ggl, t, y);
@@ -302,7 +302,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   const int m = model->n_rows;
   const double *lambda = y + 2 * n;
   const double *mu = lambda + m;
-  mbs_take_holds(ws, y + first_state(model));
+  mbs_load_stick_states(ws, y + first_state(model));
   mbs_stage_kinematics(ws, y, y + n);
   stage_laws(ggl, t, y);
   mbs_stage_forces(ws, t, y + first_state(model));

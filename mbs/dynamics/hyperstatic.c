@@ -27,8 +27,8 @@
 #include "base/largest.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
-#include "mbs/stages/touch.h"
 #include "mbs/thresholds.h"
 
 /* ---- Multipliers of joints ---- */
@@ -86,7 +86,7 @@ static double largest_force(const mbs_workspace *ws) {
 /* A second rate that is next to nothing beside what the largest force would make there is zero. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_force *force = mbs_hard_force(ws, contact);
-  const mbs_touch *touch = &ws->unilateral->touch[contact];
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_row_times(force, touch->row[row], a) + touch->convection[row];
   const double response = mbs_free_response(ws->model, force, touch->row[row]);
   return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
@@ -111,7 +111,7 @@ static bool may_press(mbs_workspace *ws, const double *a, int contact, double la
     return mbs_hard_is_closed(self->mode[contact]);
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  self->touch[contact] = mbs_touch_of(force, &pair);
+  self->touch[contact] = mbs_contact_kinematics_of(force, &pair);
   return fabs(self->touch[contact].rate) <= self->still && second_rate(ws, a, contact, 0, largest) == 0;
 }
 
@@ -145,7 +145,7 @@ static double friction_of(const mbs_workspace *ws, int unknown) {
 static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int number = h->number[unknown];
-  const mbs_touch *touch = &ws->unilateral->touch[number / 2];
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[number / 2];
   const double friction = h->direction[unknown] != 0 ? h->direction[unknown] * friction_of(ws, unknown) : 0;
   for (int i = 0; i < 6; i++)
     column[i] = unit_of(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);

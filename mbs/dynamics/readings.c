@@ -16,7 +16,7 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
   if (self->reads_inputs)
     mbs_set_port_frames(ws, state->t);
   if (!has_stages && self->needs >= MBS_ROWS) {
-    mbs_take_holds(ws, state->z);
+    mbs_load_stick_states(ws, state->z);
     mbs_stage_constraints(ws, state->t);
     mbs_keep_stages(ws, state);
   }
@@ -49,7 +49,7 @@ static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force 
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
   double own[2];
-  if (force->law_follows) {
+  if (force->law_is_state_dependent) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_respond(ws, state);
   }

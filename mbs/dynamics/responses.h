@@ -5,7 +5,7 @@
 #include "mbs/model/workspace.h"
 
 /* Responses of one moment, where what they read is in the workspace. */
-void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_moment moment);
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase moment);
 /* Early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Early and late responses, with a and lambda of the state as they are. */

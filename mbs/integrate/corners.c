@@ -53,7 +53,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
 /* Measures first: laws read them. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
-  for (mbs_moment moment = MBS_EARLY; moment <= MBS_LATE; moment++) {
+  for (mbs_eval_phase moment = MBS_EARLY; moment <= MBS_LATE; moment++) {
     const mbs_readout *readout = laws->at[moment].readout;
     for (int i = 0; i < readout->n_measures; i++) {
       const mbs_named_measure *measure = &model->measures[readout->measures[i]];

@@ -249,7 +249,7 @@ static bool is_planned(const mbs_crossing *self, const mbs_state *state) {
   return self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0;
 }
 
-seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error) {
+seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error) {
   mbs_approach ahead;
   if (is_planned(self, state))
     return SEAM_BECAME_SINGULAR;

@@ -20,7 +20,7 @@ bool mbs_crossing_is_close(const mbs_crossing *self);
 /* Looks ahead of *state, which is consistent and near which S is factorised, as far as a step of up to h may lead.
  * SEAM_OK: go on. SEAM_BECAME_SINGULAR: the motion goes into a singular configuration. Either it can be passed before
  * the time `latest`, then *error is untouched and mbs_crossing_end() > state->t, or not. */
-seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
+seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Time at which the configuration is regular again; negative infinity: there is nothing to pass. */
 double mbs_crossing_end(const mbs_crossing *self);

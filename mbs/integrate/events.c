@@ -472,7 +472,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   return status;
 }
 
-seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   begin_piece(self);
   seam_status status = end_piece(self, motion, error);
   THEN(status, end_at_turns(self, motion, error));

@@ -18,7 +18,7 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
   const mbs_unilateral *of = self->ws->unilateral;
   seam_status status = SEAM_OK;
   for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n && status == SEAM_OK; k++) {
-    const mbs_blow *blow = &of->blow[k];
+    const mbs_impact_result *blow = &of->blow[k];
     if (!(blow->normal > 0))
       continue;
     const size_t force = (size_t)self->model->hard[k];

@@ -56,13 +56,13 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
     self->evaluated.in_workspace = false;
     self->has_inside = false;
     self->now->t = t;
-    thread_crew_begin(&self->crew);
-    thread_crew_copy(&self->crew, mbs_n_controlled(self->model), y, self->now->q);
+    worker_group_begin(&self->workers);
+    worker_group_copy(&self->workers, mbs_n_controlled(self->model), y, self->now->q);
     status = mbs_accelerate(self->ws, self->now, error);
-    thread_crew_end(&self->crew);
+    worker_group_end(&self->workers);
   }
-  thread_crew_copy(&self->crew, n, y + n, dy);
-  thread_crew_copy(&self->crew, n, now->a, dy + n);
+  worker_group_copy(&self->workers, n, y + n, dy);
+  worker_group_copy(&self->workers, n, now->a, dy + n);
   if (evaluated)
     memcpy(dy + 2 * n, self->evaluated.rates, (own_length(self) - 2 * n) * sizeof *dy);
   else
@@ -88,20 +88,20 @@ static seam_status rhs(void *context, double t, const double *y, double *dy, sea
 
 static seam_status project(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
-  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  mbs_load_stick_states(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
 static seam_status project_near(void *context, double t, double *y, bool *of_rounding, seam_error *error) {
   mbs_integrator *self = context;
-  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  mbs_load_stick_states(self->ws, y + 6 * self->model->n_bodies);
   return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, of_rounding, error);
 }
 
 static seam_status shake(void *context, double t, double h, const double *y, double *end, seam_error *error) {
   mbs_integrator *self = context;
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  mbs_take_holds(self->ws, y + 6 * self->model->n_bodies);
+  mbs_load_stick_states(self->ws, y + 6 * self->model->n_bodies);
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
@@ -118,7 +118,7 @@ static seam_status begin_step(void *context, double t, double h, const double *y
   if (!mbs_crossing_is_close(self->crossing))
     return SEAM_OK;
   mbs_integrator_read_y(self, t, y, self->now);
-  return mbs_crossing_look(self->crossing, self->now, h, self->times.next.at, error);
+  return mbs_crossing_check(self->crossing, self->now, h, self->times.next.at, error);
 }
 
 static seam_ode index1_form(mbs_integrator *self) {
@@ -149,7 +149,7 @@ static seam_ode explicit_form(mbs_integrator *self, const char *method) {
       self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
-  ode.crew = &self->crew;
+  ode.workers = &self->workers;
   return ode;
 }
 
@@ -337,13 +337,13 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
-  status = mbs_watcher_create(self, error);
+  status = mbs_root_finder_create(self, error);
   if (status != SEAM_OK)
     return status;
   const bool is_large = mbs_is_large(self->model);
-  self->crew = thread_crew_of(is_large ? options->n_threads : 1, THREAD_RANGES);
+  self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
-    mbs_workspace_set_crew(self->ws, &self->crew);
+    mbs_workspace_set_workers(self->ws, &self->workers);
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
@@ -351,7 +351,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
   if (status == SEAM_OK)
-    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->watcher.corners.n > 0;
+    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->finder.corners.n > 0;
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
                         self->model->n_rows > 0 && self->model->n_hard == 0;
   if (status == SEAM_OK && may_pass)
@@ -427,13 +427,13 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   seam_integrator_destroy(self->integrator);
   mbs_newton_destroy(self->newton);
   mbs_crossing_destroy(self->crossing);
-  mbs_watcher_destroy(&self->watcher);
+  mbs_root_finder_destroy(&self->finder);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
   free(self->y_step);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
-  thread_crew_release(&self->crew);
+  worker_group_release(&self->workers);
   free(self);
 }
 
@@ -475,7 +475,7 @@ void mbs_integrator_begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
-  self->watcher.seen = NAN;
+  self->finder.seen = NAN;
   mbs_integrator_apply_stop(self);
 }
 
@@ -653,7 +653,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
     mbs_ggl_unpack(self->ggl, y, now);
   else
     memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
-  mbs_take_holds(self->ws, now->z);
+  mbs_load_stick_states(self->ws, now->z);
   seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
   self->has_inside = false;
   if (status != SEAM_OK || self->of_motion)
@@ -865,7 +865,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return status;
   self->n_extra = (size_t)saved.n_extra;
   self->times = when.times;
-  self->watcher.seen = NAN;
+  self->finder.seen = NAN;
   self->ws->smooth.from = when.smooth_from;
   self->ws->smooth.to = when.times.next.before;
   return SEAM_OK;

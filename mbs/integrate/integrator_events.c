@@ -98,7 +98,7 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
     if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)
       return status;
     if (seen < mbs_events_end(events))
-      status = mbs_events_look(events, &motion, error);
+      status = mbs_events_check(events, &motion, error);
     else
       status = go_on(self, events, t, state, error);
     if (status != SEAM_OK) {

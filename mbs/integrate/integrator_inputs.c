@@ -81,7 +81,7 @@ static seam_status forget_events(mbs_integrator *self, mbs_events *events, seam_
 static seam_status begin_anew(mbs_integrator *self, mbs_state *state, seam_error *error) {
   const double stop = self->times.stop;
   const seam_step_memory memory = mbs_integrator_step_memory(self);
-  seam_status status = mbs_settle_friction(self->ws, state, error);
+  seam_status status = mbs_resolve_friction_modes(self->ws, state, error);
   THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
   mbs_integrator_set_stop(self, stop);
   return status == SEAM_OK ? mbs_evaluate(self->ws, state, error) : status;

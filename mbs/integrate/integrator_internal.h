@@ -39,7 +39,7 @@ typedef struct mbs_watched_row {
 } mbs_watched_row;
 
 /* The watch over switching functions; all pointers are NULL where there are none. */
-typedef struct mbs_watcher {
+typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
@@ -55,7 +55,7 @@ typedef struct mbs_watcher {
   double seen;                         /* s, where `begin` is of; NaN: nowhere */
   double turning;                      /* rad/s, of the fastest body there */
   bool *near;                          /* (n_rows) that may come to zero in the step */
-} mbs_watcher;
+} mbs_root_finder;
 
 /* Receives impacts. */
 typedef struct mbs_impact_listener {
@@ -75,7 +75,7 @@ struct mbs_integrator {
   bool repeats;            /* a step, with another length */
   double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
-  thread_crew crew;              /* of the workspace and of vectors of explicit methods; a piece of work: rates */
+  worker_group workers;          /* of the workspace and of vectors of explicit methods; a piece of work: rates */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* NULL: index-1 form */
@@ -85,7 +85,7 @@ struct mbs_integrator {
   size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */
   mbs_times times;
-  mbs_watcher watcher;
+  mbs_root_finder finder;
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* states inside a step are wanted without accelerations */
@@ -140,30 +140,30 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 /* impact_record.c: those of the switch that was passed last. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
-seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error);
-void mbs_watcher_destroy(mbs_watcher *watcher);
+seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
+void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Element of a function. */
-const char *mbs_watcher_name(const mbs_integrator *self, int number);
+const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 /* A time and the corner ahead: how long to go to it, and to where its argument is beyond rounding. */
 typedef struct mbs_beside {
   double left, time; /* s */
 } mbs_beside;
 /* Finds these at (t, y), which a step from the beginning of the last one has come to. */
-seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
-                               seam_error *error);
+seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
+                                   seam_error *error);
 /* integrator_corners.c: those of one row, or of the wanted ones (NULL: all), to f, and as they are to the watcher. */
-void mbs_watcher_read_row(mbs_watcher *watcher, const mbs_watched_row *row, mbs_workspace *ws, const mbs_state *state,
-                          bool has_forces, mbs_switch *f);
-void mbs_watcher_read_corners(mbs_watcher *watcher, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
-                              bool has_forces, mbs_switch *f);
+void mbs_root_finder_read_row(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
+                              const mbs_state *state, bool has_forces, mbs_switch *f);
+void mbs_root_finder_read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state,
+                                  const bool *wanted, bool has_forces, mbs_switch *f);
 /* The next step begins with what was read last; that step begins between the bounds there. */
-void mbs_watcher_keep_corners(mbs_watcher *watcher);
-void mbs_watcher_take_bounds(mbs_watcher *watcher);
+void mbs_root_finder_keep_corners(mbs_root_finder *finder);
+void mbs_root_finder_take_bounds(mbs_root_finder *finder);
 /* Finds the corners at which a step need not end; functions at both ends of the step are at hand. */
-void mbs_watcher_pass_by(const mbs_watcher *watcher);
-bool mbs_is_corner(const mbs_watcher *watcher, int number);
+void mbs_root_finder_pass_by(const mbs_root_finder *finder);
+bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Steps do not end any more at a corner where the motion stays; false: the function is not that of a corner. */
-bool mbs_watcher_leave(mbs_watcher *watcher, int number);
+bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
 /* One step of the method on the way to t; the first switch in it becomes the next kink. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Steps up to t, or to the first kink before. */

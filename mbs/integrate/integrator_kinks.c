@@ -40,7 +40,7 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
                    "softer, or end the run before",
-                   self->times.next.at, mbs_watcher_name(self, number));
+                   self->times.next.at, mbs_root_finder_name(self, number));
 }
 
 /* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted
@@ -69,7 +69,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error 
     status = repeat_to(self, times->next.before, y, error);
     if (status != SEAM_OK)
       return status;
-    status = mbs_watcher_beside(self, number, times->next.before, y, &beside, error);
+    status = mbs_root_finder_beside(self, number, times->next.before, y, &beside, error);
     off = beside.left - beside.time;
     if (!(fabs(off) > beside.time) || !(fabs(off) < mbs_corner_off * (times->next.before - begin)))
       break;
@@ -87,7 +87,7 @@ static bool repeats(const mbs_integrator *self) {
 }
 
 bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
-  return repeats(self) && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+  return repeats(self) && mbs_is_corner(&self->finder, (int)self->times.switching - 1);
 }
 
 static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
@@ -106,7 +106,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
   if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                    &times->last_switch, &times->n_close_switches) &&
-      !mbs_watcher_leave(&self->watcher, number))
+      !mbs_root_finder_leave(&self->finder, number))
     return refuse_chatter(self, number, error);
   now->t = at;
   times->switching = 0;
@@ -127,7 +127,7 @@ static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
   seam_kink kink = self->times.next;
   const bool is_switch = self->times.switching != 0;
-  const bool is_corner = is_switch && mbs_is_corner(&self->watcher, (int)self->times.switching - 1);
+  const bool is_corner = is_switch && mbs_is_corner(&self->finder, (int)self->times.switching - 1);
   const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
   const seam_progress progress = self->integrator->progress;
   mbs_state *now = self->now;
@@ -148,7 +148,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   else
     memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
   self->times.begin = kink.at;
-  self->watcher.seen = NAN;
+  self->finder.seen = NAN;
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);

@@ -18,77 +18,77 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-static seam_status list_rows(mbs_watcher *watcher, const mbs_model *model) {
+static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
   const mbs_switching_table *table = &model->switching;
-  if (mbs_corners_create(model, &watcher->corners) != SEAM_OK)
+  if (mbs_corners_create(model, &finder->corners) != SEAM_OK)
     return SEAM_NO_MEMORY;
-  watcher->rows = calloc((size_t)(table->n + watcher->corners.n) + 1, sizeof *watcher->rows);
-  if (watcher->rows == NULL)
+  finder->rows = calloc((size_t)(table->n + finder->corners.n) + 1, sizeof *finder->rows);
+  if (finder->rows == NULL)
     return SEAM_NO_MEMORY;
   for (int i = 0; i < table->n; i++)
-    watcher->rows[watcher->n_rows++] =
+    finder->rows[finder->n_rows++] =
         (mbs_watched_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
-  for (int i = 0; i < watcher->corners.n; i++) {
-    const mbs_corner_source *source = &watcher->corners.source[i];
-    watcher->rows[watcher->n_rows++] =
+  for (int i = 0; i < finder->corners.n; i++) {
+    const mbs_corner_source *source = &finder->corners.source[i];
+    finder->rows[finder->n_rows++] =
         (mbs_watched_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
   }
-  watcher->n = table->n_switches + 2 * watcher->corners.n_corners;
+  finder->n = table->n_switches + 2 * finder->corners.n_corners;
   return SEAM_OK;
 }
 
-static seam_status allocate(mbs_watcher *watcher) {
-  const size_t n_corners = (size_t)watcher->corners.n_corners + 1;
-  watcher->values = calloc(4 * (size_t)watcher->n, sizeof *watcher->values);
-  watcher->near = calloc((size_t)watcher->n_rows, sizeof *watcher->near);
-  watcher->corner = calloc(2 * n_corners, sizeof *watcher->corner);
-  watcher->begin_of_step = calloc((size_t)watcher->n, sizeof *watcher->begin_of_step);
-  watcher->bounds = calloc(n_corners, sizeof *watcher->bounds);
-  watcher->passes_by = calloc(2 * n_corners, sizeof *watcher->passes_by);
-  return watcher->values != NULL && watcher->near != NULL && watcher->corner != NULL && watcher->bounds != NULL &&
-                 watcher->passes_by != NULL && watcher->begin_of_step != NULL
+static seam_status allocate(mbs_root_finder *finder) {
+  const size_t n_corners = (size_t)finder->corners.n_corners + 1;
+  finder->values = calloc(4 * (size_t)finder->n, sizeof *finder->values);
+  finder->near = calloc((size_t)finder->n_rows, sizeof *finder->near);
+  finder->corner = calloc(2 * n_corners, sizeof *finder->corner);
+  finder->begin_of_step = calloc((size_t)finder->n, sizeof *finder->begin_of_step);
+  finder->bounds = calloc(n_corners, sizeof *finder->bounds);
+  finder->passes_by = calloc(2 * n_corners, sizeof *finder->passes_by);
+  return finder->values != NULL && finder->near != NULL && finder->corner != NULL && finder->bounds != NULL &&
+                 finder->passes_by != NULL && finder->begin_of_step != NULL
              ? SEAM_OK
              : SEAM_NO_MEMORY;
 }
 
-seam_status mbs_watcher_create(mbs_integrator *self, seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  watcher->seen = NAN;
-  seam_status status = list_rows(watcher, self->model);
-  if (status == SEAM_OK && watcher->n == 0)
+seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
+  mbs_root_finder *finder = &self->finder;
+  finder->seen = NAN;
+  seam_status status = list_rows(finder, self->model);
+  if (status == SEAM_OK && finder->n == 0)
     return SEAM_OK;
-  THEN(status, allocate(watcher));
+  THEN(status, allocate(finder));
   if (status != SEAM_OK)
-    return seam_fail(error, status, "no memory for %d switching functions", watcher->n);
-  status = mbs_workspace_create(self->model, &watcher->ws, error);
-  THEN(status, mbs_state_create(self->model, &watcher->state, error));
+    return seam_fail(error, status, "no memory for %d switching functions", finder->n);
+  status = mbs_workspace_create(self->model, &finder->ws, error);
+  THEN(status, mbs_state_create(self->model, &finder->state, error));
   if (status != SEAM_OK)
     return status;
-  const int n = watcher->n;
-  watcher->corner_seen = watcher->corner + watcher->corners.n_corners;
-  watcher->is_left = watcher->passes_by + watcher->corners.n_corners;
-  watcher->begin = watcher->values;
-  watcher->end = watcher->begin + n;
-  watcher->at = watcher->end + n;
-  watcher->last = watcher->at + n;
+  const int n = finder->n;
+  finder->corner_seen = finder->corner + finder->corners.n_corners;
+  finder->is_left = finder->passes_by + finder->corners.n_corners;
+  finder->begin = finder->values;
+  finder->end = finder->begin + n;
+  finder->at = finder->end + n;
+  finder->last = finder->at + n;
   return SEAM_OK;
 }
 
-void mbs_watcher_destroy(mbs_watcher *watcher) {
-  mbs_corners_release(&watcher->corners);
-  free(watcher->corner);
-  free(watcher->bounds);
-  free(watcher->begin_of_step);
-  free(watcher->passes_by);
-  free(watcher->rows);
-  free(watcher->near);
-  free(watcher->values);
-  mbs_state_destroy(watcher->state);
-  mbs_workspace_destroy(watcher->ws);
+void mbs_root_finder_destroy(mbs_root_finder *finder) {
+  mbs_corners_release(&finder->corners);
+  free(finder->corner);
+  free(finder->bounds);
+  free(finder->begin_of_step);
+  free(finder->passes_by);
+  free(finder->rows);
+  free(finder->near);
+  free(finder->values);
+  mbs_state_destroy(finder->state);
+  mbs_workspace_destroy(finder->ws);
 }
 
-const char *mbs_watcher_name(const mbs_integrator *self, int number) {
-  const mbs_watched_row *row = self->watcher.rows;
+const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
+  const mbs_watched_row *row = self->finder.rows;
   while (number >= row->first + row->n)
     row++;
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
@@ -106,12 +106,12 @@ typedef struct watched {
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  watcher->ws->port_inputs = self->ws->port_inputs;
-  watcher->ws->smooth = self->ws->smooth;
-  const seam_status status = mbs_read_switches(watcher->ws, state, wanted, f, error);
+  mbs_root_finder *finder = &self->finder;
+  finder->ws->port_inputs = self->ws->port_inputs;
+  finder->ws->smooth = self->ws->smooth;
+  const seam_status status = mbs_read_switches(finder->ws, state, wanted, f, error);
   if (status == SEAM_OK)
-    mbs_watcher_read_corners(watcher, watcher->ws, state, wanted, self->model->switching.of_forces, f);
+    mbs_root_finder_read_corners(finder, finder->ws, state, wanted, self->model->switching.of_forces, f);
   return status;
 }
 
@@ -121,13 +121,13 @@ static double time_beside(const mbs_switch *f, double rate, double t) {
   return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
-                               seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  mbs_integrator_read_y(self, t, y, watcher->state);
-  const seam_status status = read_state(self, watcher->state, watcher->near, watcher->at, error);
-  const mbs_switch *f = &watcher->at[number];
-  const double slope = (f->value - watcher->begin_of_step[number]) / (t - self->times.step);
+seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
+                                   seam_error *error) {
+  mbs_root_finder *finder = &self->finder;
+  mbs_integrator_read_y(self, t, y, finder->state);
+  const seam_status status = read_state(self, finder->state, finder->near, finder->at, error);
+  const mbs_switch *f = &finder->at[number];
+  const double slope = (f->value - finder->begin_of_step[number]) / (t - self->times.step);
   const double rate = isnan(f->rate) ? slope : f->rate;
   *beside = (mbs_beside){.left = rate < 0 ? f->value / -rate : 0, .time = time_beside(f, rate, t)};
   return status;
@@ -135,8 +135,8 @@ seam_status mbs_watcher_beside(mbs_integrator *self, int number, double t, const
 
 /* Functions at a time within the last step; wanted: NULL or rows of the table. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  mbs_state *state = watcher->state;
+  mbs_root_finder *finder = &self->finder;
+  mbs_state *state = finder->state;
   double *y = self->y != NULL ? self->y : state->q;
   double reached;
   seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
@@ -146,7 +146,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_take_inside(self, state);
     mbs_read_switches_at_hand(self->ws, state, wanted, f);
-    mbs_watcher_read_corners(watcher, self->ws, state, wanted, true, f);
+    mbs_root_finder_read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
   return read_state(self, state, wanted, f, error);
@@ -155,8 +155,8 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
 /* The functions of the one element that is watched, where they follow from the motion alone. */
 static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
-  mbs_watcher *watcher = &self->watcher;
-  mbs_state *state = watcher->state;
+  mbs_root_finder *finder = &self->finder;
+  mbs_state *state = finder->state;
   double *y = self->y != NULL ? self->y : state->q;
   double reached;
   self->of_motion = true;
@@ -165,30 +165,30 @@ static seam_status read_motion(const watched *w, double t, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   mbs_integrator_read_y(self, t, y, state);
-  mbs_stage_kinematics(watcher->ws, state->q, state->v);
+  mbs_stage_kinematics(finder->ws, state->q, state->v);
   if (w->row->corners != NULL)
-    mbs_watcher_read_row(watcher, w->row, watcher->ws, state, false, watcher->at);
+    mbs_root_finder_read_row(finder, w->row, finder->ws, state, false, finder->at);
   else
-    w->row->modes->type->read(watcher->ws, state, w->row->modes->element, watcher->at + w->row->first);
+    w->row->modes->type->read(finder->ws, state, w->row->modes->element, finder->at + w->row->first);
   return SEAM_OK;
 }
 
 static seam_status read_one(const watched *w, double t, seam_error *error) {
-  const mbs_watcher *watcher = &w->integrator->watcher;
-  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, watcher->near, watcher->at, error);
+  const mbs_root_finder *finder = &w->integrator->finder;
+  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, finder->near, finder->at, error);
 }
 
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
   const watched *w = context;
   const seam_status status = read_one(w, t, error);
-  *f = w->integrator->watcher.at[w->number].value;
+  *f = w->integrator->finder.at[w->number].value;
   return status;
 }
 
 /* One-sided at the ends of the piece, where it is not known. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const watched *w = context;
-  mbs_switch *at = w->integrator->watcher.at;
+  mbs_switch *at = w->integrator->finder.at;
   const double step = mbs_piece_shift * (w->to - w->from);
   const double left = fmax(t - step, w->from);
   const double right = fmin(t + step, w->to);
@@ -217,9 +217,9 @@ static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error
 
 /* Finds the time at which the function ends its mode in the piece; NaN: it does not. */
 static seam_status find_zero(watched *w, double *t, seam_error *error) {
-  const mbs_watcher *watcher = &w->integrator->watcher;
-  const mbs_switch *begin = &watcher->begin[w->number];
-  const mbs_switch *end = &watcher->end[w->number];
+  const mbs_root_finder *finder = &w->integrator->finder;
+  const mbs_switch *begin = &finder->begin[w->number];
+  const mbs_switch *end = &finder->end[w->number];
   const bool has_rate = !isnan(begin->rate) && !isnan(end->rate);
   mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
   const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
@@ -248,23 +248,23 @@ static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double
   return isfinite(begin->value) && (mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0));
 }
 
-static bool comes_near(const mbs_watcher *watcher, const mbs_watched_row *row, int k, double h) {
-  const mbs_switch *begin = &watcher->begin[row->first + k];
-  const mbs_switch *end = &watcher->end[row->first + k];
+static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
+  const mbs_switch *begin = &finder->begin[row->first + k];
+  const mbs_switch *end = &finder->end[row->first + k];
   if (row->corners == NULL)
     return is_near(begin, end, h);
-  return !watcher->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
+  return !finder->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
 }
 
 /* Elements with such a function, or, where bodies turn many times in the step, with any; whether there are any. */
 static bool list_near(mbs_integrator *self, double h, bool is_fast) {
-  mbs_watcher *watcher = &self->watcher;
+  mbs_root_finder *finder = &self->finder;
   bool any = false;
-  for (int i = 0; i < watcher->n_rows; i++) {
-    watcher->near[i] = is_fast;
-    for (int k = 0; k < watcher->rows[i].n; k++)
-      watcher->near[i] = watcher->near[i] || comes_near(watcher, &watcher->rows[i], k, h);
-    any = any || watcher->near[i];
+  for (int i = 0; i < finder->n_rows; i++) {
+    finder->near[i] = is_fast;
+    for (int k = 0; k < finder->rows[i].n; k++)
+      finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, h);
+    any = any || finder->near[i];
   }
   return any;
 }
@@ -274,7 +274,7 @@ static bool is_of_motion(const mbs_integrator *self, const mbs_watched_row *row)
     return !row->corners->follows_forces;
   const mbs_switching *modes = row->modes;
   return modes->type->is_of_motion != NULL &&
-         modes->type->is_of_motion(self->model, self->watcher.state, modes->element);
+         modes->type->is_of_motion(self->model, self->finder.state, modes->element);
 }
 
 /* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
@@ -288,15 +288,15 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
 /* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument
  * is beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
-  const mbs_watcher *watcher = &w->integrator->watcher;
-  const mbs_switch *begin = &watcher->begin[w->number];
-  const mbs_switch *end = &watcher->end[w->number];
+  const mbs_root_finder *finder = &w->integrator->finder;
+  const mbs_switch *begin = &finder->begin[w->number];
+  const mbs_switch *end = &finder->end[w->number];
   const double h = w->to - w->from;
   double beside = 0;
   seam_error cause;
   seam_status status = find_zero(w, t, &cause);
   if (status == SEAM_OK)
-    beside = time_beside(&watcher->at[w->number], watcher->at[w->number].rate, *t);
+    beside = time_beside(&finder->at[w->number], finder->at[w->number].rate, *t);
   else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", cause.message);
   else
@@ -308,10 +308,10 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
 
 /* Functions at t, to `end`; in a step that goes over a corner they may stay those of its end. */
 static seam_status look_inside(mbs_integrator *self, double t, seam_error *error) {
-  const mbs_watcher *watcher = &self->watcher;
+  const mbs_root_finder *finder = &self->finder;
   seam_error cause;
-  const seam_status status = read_at(self, t, watcher->near, watcher->end, &cause);
-  if (status == SEAM_OK || (watcher->corners.n > 0 && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY))
+  const seam_status status = read_at(self, t, finder->near, finder->end, &cause);
+  if (status == SEAM_OK || (finder->corners.n > 0 && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY))
     return SEAM_OK;
   return seam_fail(error, status, "%s", cause.message);
 }
@@ -319,10 +319,10 @@ static seam_status look_inside(mbs_integrator *self, double t, seam_error *error
 /* Watches one function up to the time at which another one has ended its mode already. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
+  mbs_root_finder *finder = &self->finder;
   watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to};
   double t = NAN;
-  if (!comes_near(watcher, row, k, *to - from))
+  if (!comes_near(finder, row, k, *to - from))
     return SEAM_OK;
   w.is_of_motion = is_of_motion(self, row);
   const seam_status status = row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error);
@@ -349,17 +349,17 @@ static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, d
 
 /* Row and function that may be zero first; false: none is beyond zero at the end. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
-  const mbs_watcher *watcher = &self->watcher;
+  const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
-  for (int i = 0; i < watcher->n_rows; i++)
-    for (int k = 0; k < watcher->rows[i].n && watcher->near[i]; k++) {
-      const int number = watcher->rows[i].first + k;
+  for (int i = 0; i < finder->n_rows; i++)
+    for (int k = 0; k < finder->rows[i].n && finder->near[i]; k++) {
+      const int number = finder->rows[i].first + k;
       const double guess =
-          mbs_is_beyond(&watcher->end[number]) ? guess_of(&watcher->begin[number], &watcher->end[number], h) : INFINITY;
+          mbs_is_beyond(&finder->end[number]) ? guess_of(&finder->begin[number], &finder->end[number], h) : INFINITY;
       if (!(guess < first))
         continue;
       first = guess;
-      *row = &watcher->rows[i];
+      *row = &finder->rows[i];
       *function = k;
     }
   return isfinite(first);
@@ -368,11 +368,11 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
 /* The last time before a switch and the first one behind; t: that of the switch, of a corner some time before. Laws are
  * not held on their side of a corner: on both sides their arguments are beyond rounding. */
 static seam_kink around(const mbs_integrator *self, int number, double t) {
-  const mbs_watcher *watcher = &self->watcher;
-  const mbs_switch *end = &watcher->end[number];
-  const double slope = (end->value - watcher->begin_of_step[number]) / (t - self->times.step);
+  const mbs_root_finder *finder = &self->finder;
+  const mbs_switch *end = &finder->end[number];
+  const double slope = (end->value - finder->begin_of_step[number]) / (t - self->times.step);
   const double rate = isnan(end->rate) ? slope : end->rate;
-  const double beside = mbs_is_corner(watcher, number) ? time_beside(end, rate, t) : 0;
+  const double beside = mbs_is_corner(finder, number) ? time_beside(end, rate, t) : 0;
   const double before = beside > 0 ? t : nextafter(t, -INFINITY);
   return (seam_kink){.before = fmax(before, self->times.begin),
                      .at = fmax(t, fmin(t + 2 * beside, seam_integrator_end(self->integrator)))};
@@ -381,41 +381,41 @@ static seam_kink around(const mbs_integrator *self, int number, double t) {
 /* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
  * with the one that may be first. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
-  const mbs_watcher *watcher = &self->watcher;
+  const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *row = NULL;
   int function = 0;
   seam_status status = SEAM_OK;
   if (guess_first(self, to - from, &row, &function))
     status = watch_function(self, row, function, from, &to, error);
-  for (int i = 0; i < watcher->n_rows && status == SEAM_OK; i++)
-    if (watcher->near[i])
-      status = watch_row(self, &watcher->rows[i], from, &to, error);
+  for (int i = 0; i < finder->n_rows && status == SEAM_OK; i++)
+    if (finder->near[i])
+      status = watch_row(self, &finder->rows[i], from, &to, error);
   if (status == SEAM_OK && self->times.switching != 0)
     self->times.next = around(self, (int)self->times.switching - 1, to);
   return status;
 }
 
-static void exchange_ends(mbs_watcher *watcher) {
-  mbs_switch *end = watcher->end;
-  watcher->end = watcher->begin;
-  watcher->begin = end;
+static void exchange_ends(mbs_root_finder *finder) {
+  mbs_switch *end = finder->end;
+  finder->end = finder->begin;
+  finder->begin = end;
 }
 
 /* Watches a step piece by piece; the functions at its end are there first. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  const size_t size = (size_t)watcher->n * sizeof *watcher->end;
+  mbs_root_finder *finder = &self->finder;
+  const size_t size = (size_t)finder->n * sizeof *finder->end;
   seam_status status = SEAM_OK;
-  memcpy(watcher->last, watcher->end, size);
+  memcpy(finder->last, finder->end, size);
   for (int k = 1; k <= n && status == SEAM_OK && self->times.switching == 0; k++) {
     const double begin = from + (k - 1) * (to - from) / n;
     const double end = k < n ? from + k * (to - from) / n : to;
     if (k < n)
       status = look_inside(self, end, error);
     else
-      memcpy(watcher->end, watcher->last, size);
+      memcpy(finder->end, finder->last, size);
     THEN(status, watch_piece(self, begin, end, error));
-    exchange_ends(watcher);
+    exchange_ends(finder);
   }
   return status;
 }
@@ -423,28 +423,28 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
 /* Functions where a step begins. Polynomials of methods that do not repeat steps pass the end of the step before
  * closely by. */
 static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
-  if (watcher->seen == from && self->repeats)
+  mbs_root_finder *finder = &self->finder;
+  if (finder->seen == from && self->repeats)
     return SEAM_OK;
-  const seam_status status = read_at(self, from, NULL, watcher->begin, error);
-  mbs_watcher_keep_corners(watcher);
-  watcher->seen = status == SEAM_OK ? from : NAN;
-  watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
+  const seam_status status = read_at(self, from, NULL, finder->begin, error);
+  mbs_root_finder_keep_corners(finder);
+  finder->seen = status == SEAM_OK ? from : NAN;
+  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
   return status;
 }
 
 static bool has_early_stops(const mbs_integrator *self) {
-  return !self->repeats && (self->watcher.corners.n > 0 || isfinite(self->times.next.at));
+  return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
 /* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
  * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
  * alone, too: between kinks of time, and where laws are steep, it takes several. */
 static void stop_early(mbs_integrator *self, double from) {
-  const mbs_watcher *watcher = &self->watcher;
+  const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
-  for (int k = 0; k < watcher->corners.n_corners; k++) {
-    const seam_corner *at = &watcher->corner_seen[k];
+  for (int k = 0; k < finder->corners.n_corners; k++) {
+    const seam_corner *at = &finder->corner_seen[k];
     const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
     if (fabs(at->rate) > 0 && way > at->noise)
       left = fmin(left, mbs_behind_corner * way / fabs(at->rate));
@@ -457,25 +457,25 @@ static void stop_early(mbs_integrator *self, double from) {
 }
 
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
-  mbs_watcher *watcher = &self->watcher;
+  mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
   self->times.step = from;
   seam_status status = look_at_begin(self, from, error);
-  const double turning = watcher->turning;
-  mbs_watcher_take_bounds(watcher);
-  THEN(status, read_at(self, to, NULL, watcher->end, error));
-  mbs_watcher_keep_corners(watcher);
-  watcher->seen = status == SEAM_OK ? to : NAN;
-  watcher->turning = mbs_fastest_turn(self->model, watcher->state->v);
-  THEN(status, mbs_divide_step(from, fmax(turning, watcher->turning) * (to - from), &n_pieces, error));
+  const double turning = finder->turning;
+  mbs_root_finder_take_bounds(finder);
+  THEN(status, read_at(self, to, NULL, finder->end, error));
+  mbs_root_finder_keep_corners(finder);
+  finder->seen = status == SEAM_OK ? to : NAN;
+  finder->turning = mbs_fastest_turn(self->model, finder->state->v);
+  THEN(status, mbs_divide_step(from, fmax(turning, finder->turning) * (to - from), &n_pieces, error));
   if (status != SEAM_OK)
     return status;
-  mbs_watcher_pass_by(watcher);
-  for (int i = 0; i < watcher->n; i++)
-    watcher->begin_of_step[i] = watcher->begin[i].value;
+  mbs_root_finder_pass_by(finder);
+  for (int i = 0; i < finder->n; i++)
+    finder->begin_of_step[i] = finder->begin[i].value;
   if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
     return watch_pieces(self, from, to, n_pieces, error);
-  exchange_ends(watcher);
+  exchange_ends(finder);
   return SEAM_OK;
 }
 
@@ -499,7 +499,7 @@ static seam_status tell_step(mbs_integrator *self, double from, seam_error *erro
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
   const double from = seam_integrator_end(self->integrator);
   const unsigned before = seam_subnormals_flush();
-  const bool has_corners = self->watcher.corners.n > 0;
+  const bool has_corners = self->finder.corners.n > 0;
   const bool stops = has_early_stops(self);
   seam_status status = stops && has_corners ? look_at_begin(self, from, error) : SEAM_OK;
   if (stops && status == SEAM_OK)
@@ -508,7 +508,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   if (stops)
     mbs_integrator_apply_stop(self);
   const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  if (status == SEAM_OK && self->watcher.n > 0 && to > from)
+  if (status == SEAM_OK && self->finder.n > 0 && to > from)
     status = find_switch(self, from, to, error);
   THEN(status, tell_step(self, from, error));
   seam_subnormals_restore(before);
@@ -518,7 +518,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
 /* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. The method takes
  * steps by itself where no one watches them. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
-  const bool is_watched = self->watcher.n > 0 || self->steps.hear != NULL || has_early_stops(self);
+  const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);
   if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;

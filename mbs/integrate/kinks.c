@@ -55,7 +55,7 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
   for (int i = 0; i < mbs_n_responses(&model->laws); i++)
     first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
-  for (int moment = 0; moment < MBS_MOMENTS && mbs_n_responses(&model->laws) > 0; moment++)
+  for (int moment = 0; moment < MBS_EVAL_PHASES && mbs_n_responses(&model->laws) > 0; moment++)
     first = earlier(first, kink_of_measures(model, model->laws.at[moment].readout, t));
   return first;
 }
@@ -154,5 +154,5 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
   THEN(status, mbs_sample(ws, state, error));
-  return status == SEAM_OK ? mbs_settle_friction(ws, state, error) : status;
+  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

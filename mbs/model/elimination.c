@@ -438,14 +438,14 @@ static void fill_range(void *context, const thread_range *range) {
 }
 
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
-                          const thread_crew *crew, seam_ldl *solver) {
+                          const worker_group *workers, seam_ldl *solver) {
   filling f = {.self = self,
                .G = G,
                .weight = weight,
                .values = seam_ldl_values(solver),
                .references = seam_ldl_references(solver),
                .n_values = seam_ldl_n_values(self->plan)};
-  thread_crew_share(crew, (size_t)self->n_joints, fill_range, &f);
+  worker_group_share(workers, (size_t)self->n_joints, fill_range, &f);
   fill_hubs(self, G, weight, f.values, f.references);
 }
 

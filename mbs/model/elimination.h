@@ -70,9 +70,9 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
 void mbs_elimination_destroy(mbs_elimination *elimination);
 
 /* Fills the matrix of the solver from the Jacobian rows G (n_rows x 6) and the weights (3 (n_bodies + 1), 0 of ground),
- * with the threads of a crew (NULL: one thread). */
+ * with the threads of a group of workers (NULL: one thread). */
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
-                          const thread_crew *crew, seam_ldl *solver);
+                          const worker_group *workers, seam_ldl *solver);
 /* Adds `part` of S to its diagonal: of full rank also where constraints are redundant. */
 void mbs_elimination_soften(const mbs_elimination *self, double part, seam_ldl *solver);
 /* Makes the diagonal 1 of the k-th row of a joint whose other entries are zero. */

@@ -40,7 +40,7 @@ double *mbs_events_mark(mbs_events *self);
 /* The motion is smooth from the time that is seen up to `end`. */
 void mbs_events_extend(mbs_events *self, double end);
 /* Watches the next piece of it. */
-seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
+seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
 /* Between the time that is seen and `t` there is nothing but a jump. */
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 /* Forgets what was seen behind `t`: the motion goes on otherwise from there. */

@@ -40,12 +40,12 @@ typedef struct mbs_force {
   mbs_vector axis; /* unit vector: spring along an axis: global; consistent bushing, line of a contact: in the first
                       body's frame */
   bool body_axes;
-  mbs_elastic_law elastic[3]; /* one for each measure */
-  double rest[3];             /* its value without load */
-  seam_law load[2];           /* laws of time */
-  bool rests_at_start;        /* its states, under a law of quantities */
-  bool law_follows;           /* at least one of the next is given */
-  int law[2];                 /* of quantities, by number, in place of its own (law.h); -1: none */
+  mbs_elastic_law elastic[3];  /* one for each measure */
+  double rest[3];              /* its value without load */
+  seam_law load[2];            /* laws of time */
+  bool rests_at_start;         /* its states, under a law of quantities */
+  bool law_is_state_dependent; /* at least one of the next is given */
+  int law[2];                  /* of quantities, by number, in place of its own (law.h); -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* belt, contact, span of a cable */
   const struct mbs_cable *cable; /* that it is a span of: the elements of its name, in a row */

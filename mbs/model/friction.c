@@ -112,7 +112,7 @@ mbs_force mbs_friction_force_of(const mbs_joint *joint) {
                      .cut_port = -1,
                      .marker = {joint->marker[0], joint->marker[1]},
                      .axis = joint->axis,
-                     .law_follows = true,
+                     .law_is_state_dependent = true,
                      .law = {-1, -1}};
 }
 

@@ -10,13 +10,13 @@
 
 /* The moment at which a response is found: before the forces, together with a and λ, at the times of a sampled
  * variable. */
-typedef enum mbs_moment { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_MOMENTS } mbs_moment;
+typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
 /* The value of a function of quantities; constant where it has no function. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
-  mbs_moment moment;
+  mbs_eval_phase moment;
   int *column; /* (n_columns) that it depends on, of (q, v, z, a, λ) */
   int n_columns;
 } mbs_response;
@@ -51,7 +51,7 @@ typedef struct mbs_laws {
   mbs_variable *variable;
   int n_variables;
   int first_state; /* of the variables */
-  mbs_responses_at at[MBS_MOMENTS];
+  mbs_responses_at at[MBS_EVAL_PHASES];
   int n_sampled;
   int n_loop; /* laws among the late ones, which come first there */
   size_t capacity_laws, capacity_variables;

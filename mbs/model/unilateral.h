@@ -60,18 +60,18 @@ static inline int mbs_hard_direction(double mode) {
 }
 
 /* A contact at the poses and rates at hand; rows and second rates N a + convection[0], T a + convection[1]. */
-typedef struct mbs_touch {
+typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];
   double size[2]; /* of the terms whose sums the convections are */
   double slip_by_q[6];
-} mbs_touch;
+} mbs_contact_kinematics;
 
 /* Effect of an impact on a contact: impulses on the second body, along the rows of a touch, and the energy lost. */
-typedef struct mbs_blow {
+typedef struct mbs_impact_result {
   double normal, tangential; /* N s */
   double loss;               /* J */
-} mbs_blow;
+} mbs_impact_result;
 
 /* Contacts that may press, as one problem of complementarity: rates N and T of each are A f + b, f = (λ_N, λ_T). */
 typedef struct mbs_frictional {
@@ -87,9 +87,9 @@ typedef struct mbs_frictional {
 } mbs_frictional;
 
 /* Friction of a joint in an impact: its coordinate's row and rate before, and its impulse along it. */
-typedef struct mbs_rub {
+typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
-} mbs_rub;
+} mbs_friction_impulse;
 
 /* Unknown forces of what touches, see hyperstatic.c: n of up to 2n numbers, as in mbs_unilateral.held. */
 typedef struct mbs_hyperstatic {
@@ -103,12 +103,12 @@ typedef struct mbs_hyperstatic {
 /* Part of a workspace: all that hard contacts need; n of them, m constraints, r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
-  mbs_touch *touch; /* (n) */
-  double *mode;     /* (n) of the present evaluation, never free */
-  double *held_at;  /* (n) ways at which those that stick do; NaN: not known */
-  double *kept;     /* (n) modes before, see mbs_keep_modes() */
-  double *force;    /* (2n) λ_N, λ_T */
-  bool *has_ended;  /* (n) a mode that its force ends: closed with λ_N = 0, or sticking with |λ_T| = μ λ_N */
+  mbs_contact_kinematics *touch; /* (n) */
+  double *mode;                  /* (n) of the present evaluation, never free */
+  double *held_at;               /* (n) ways at which those that stick do; NaN: not known */
+  double *kept;                  /* (n) modes before, see mbs_keep_modes() */
+  double *force;                 /* (2n) λ_N, λ_T */
+  bool *has_ended; /* (n) a mode that its force ends: closed with λ_N = 0, or sticking with |λ_T| = μ λ_N */
   /* Rows that hold at present, normals first. */
   int n_held;
   int *held;                           /* (2n) 2 contact, + 1 for the tangential row */
@@ -118,7 +118,7 @@ typedef struct mbs_unilateral {
   int *pivot, *order;                  /* (2n) */
   double *before;                      /* (2n) rates before an impact: N, T */
   double *rate;                        /* (2n) the same with what friction of joints does */
-  mbs_rub *rub;                        /* (r) in the order of the joints */
+  mbs_friction_impulse *rub;           /* (r) in the order of the joints */
   double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of coordinates by impulses */
   double *rub_lambda;                  /* (r x m) impulses of joints by those of friction */
   double *restitution;                 /* (n) of the contacts of the present impact */
@@ -132,7 +132,7 @@ typedef struct mbs_unilateral {
   bool *ends_soon;                     /* (n) of these: so soon that it is restitution */
   double still;                        /* m/s: rates that are smaller are none */
   double *impulse;                     /* (2n) */
-  mbs_blow *blow;                      /* (n) of the last switch; zero: none */
+  mbs_impact_result *blow;             /* (n) of the last switch; zero: none */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -148,9 +148,11 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
 }
 
 /* Contacts that are closer touch; m. */
-static inline double mbs_touch_distance(const mbs_workspace *ws) { return mbs_touching * fmax(1, ws->model->size); }
+static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws) {
+  return mbs_touching * fmax(1, ws->model->size);
+}
 /* Rates that are smaller are none; m/s. */
-static inline double mbs_touch_rate(const mbs_workspace *ws, const double *v) {
+static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * fmax(1, largest_size(v, 3 * (size_t)ws->model->n_bodies));
 }
 

@@ -81,9 +81,9 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   return SEAM_OK;
 }
 
-void mbs_workspace_set_crew(mbs_workspace *ws, const thread_crew *crew) {
-  ws->crew = crew;
-  seam_ldl_set_crew(ws->solver, crew);
+void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers) {
+  ws->workers = workers;
+  seam_ldl_set_workers(ws->solver, workers);
 }
 
 void mbs_workspace_destroy(mbs_workspace *ws) {

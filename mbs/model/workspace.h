@@ -15,14 +15,14 @@ typedef struct mbs_port_inputs {
 /* n bodies, m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
-  const thread_crew *crew;            /* whose threads share the stages; NULL: one thread */
+  const worker_group *workers;        /* whose threads share the stages; NULL: one thread */
   struct mbs_unilateral *unilateral;  /* of hard contacts; NULL: there are none */
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
   struct {
     double from, to; /* between two kinks; everywhere, unless an integrator sets it */
   } smooth;          /* where laws of time are evaluated: at the nearest time in it, from the side of a step */
 
-  /* Computed by mbs_take_holds(). */
+  /* Computed by mbs_load_stick_states(). */
   double *held; /* (n_joints) coordinate that sticks; NaN: it is free */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
@@ -76,8 +76,8 @@ struct mbs_workspace {
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see hyperstatic.c */
 };
 
-/* The crew outlives the workspace, or NULL takes its place before. */
-void mbs_workspace_set_crew(mbs_workspace *ws, const thread_crew *crew);
+/* The workers outlive the workspace, or NULL takes its place before. */
+void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers);
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {
   return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
@@ -94,7 +94,7 @@ static inline double mbs_command(const mbs_force *force, const double *response,
 /* Returns what load() and derivatives() of a force element take as z: its states, or the values (own) of its laws. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
-  if (!force->law_follows || force->type->states != NULL)
+  if (!force->law_is_state_dependent || force->type->states != NULL)
     return z + force->state;
   for (int k = 0; k < 2; k++)
     own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;

@@ -14,7 +14,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
     return;
   }
   if (!mbs_has_stages(ws, state)) {
-    mbs_take_holds(ws, state->z);
+    mbs_load_stick_states(ws, state->z);
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_set_port_frames(ws, state->t);
     mbs_stage_constraints(ws, state->t);

@@ -121,14 +121,14 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
     n_ranges = THREAD_RANGES;
     memset(self.power, 0, sizeof self.power); /* a range without items has none */
   }
-  if (ws->crew != NULL && ws->crew->pool != NULL && model->n_ports == 0) {
+  if (ws->workers != NULL && ws->workers->pool != NULL && model->n_ports == 0) {
     if (n_forces > 0)
-      thread_crew_call(ws->crew, n_forces, find_loads, &self);
-    thread_crew_call(ws->crew, n_bodies, gather_loads, &self);
+      worker_group_call(ws->workers, n_forces, find_loads, &self);
+    worker_group_call(ws->workers, n_bodies, gather_loads, &self);
   } else {
     memcpy(ws->Q, model->gravity_load, 3 * (n_bodies + 1) * sizeof *ws->Q);
     if (mbs_is_large(model))
-      thread_crew_call(NULL, n_forces, add_loads, &self);
+      worker_group_call(NULL, n_forces, add_loads, &self);
     else
       add_loads(&self, &(thread_range){0, n_forces, 0});
   }
@@ -137,5 +137,5 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
     ws->power.dissipated += self.power[i].dissipated;
     ws->power.driven += self.power[i].driven;
   }
-  thread_crew_share(ws->crew, (size_t)model->n_stateful, find_rates, &self);
+  worker_group_share(ws->workers, (size_t)model->n_stateful, find_rates, &self);
 }

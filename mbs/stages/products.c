@@ -67,7 +67,7 @@ static void multiply_joints(void *context, const thread_range *range) {
 /* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y) {
   product self = {ws, x, less, y};
-  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, multiply_joints, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, multiply_joints, &self);
 }
 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) { mbs_multiply_G_less(ws, x, NULL, y); }
@@ -133,5 +133,5 @@ static void add_to_bodies(void *context, const thread_range *range) {
 /* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   transposed self = {ws, weight, y, scale, x};
-  thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, add_to_bodies, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_bodies, add_to_bodies, &self);
 }

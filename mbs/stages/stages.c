@@ -6,8 +6,8 @@
 #include "base/largest.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
-#include "mbs/stages/touch.h"
 
 /* Data that stages share among threads; each thread writes what belongs to the bodies or joints of its range. */
 typedef struct stage {
@@ -25,7 +25,7 @@ static void place_bodies(void *context, const thread_range *range) {
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
   stage self = {.ws = ws, .q = q, .v = v};
   ws->staged[0] = NAN;
-  thread_crew_share(ws->crew, (size_t)ws->model->n_bodies, place_bodies, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_bodies, place_bodies, &self);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
@@ -76,7 +76,7 @@ void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
   mbs_keep_stages(ws, state);
 }
 
-void mbs_take_holds(mbs_workspace *ws, const double *z) {
+void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
     mbs_unilateral_take_held(ws->unilateral, model, z);
@@ -153,7 +153,7 @@ static void constrain_joints(void *context, const thread_range *range) {
 
 void mbs_stage_constraints(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, constrain_joints, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, constrain_joints, &self);
 }
 
 static void find_residuals(void *context, const thread_range *range) {
@@ -173,7 +173,7 @@ static void find_residuals(void *context, const thread_range *range) {
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  thread_crew_share(ws->crew, (size_t)ws->model->n_joints, find_residuals, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 
 void mbs_set_aside(mbs_workspace *ws, int row) {
@@ -190,7 +190,7 @@ void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
 
 static void fill_matrix(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->crew, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->workers, ws->solver);
   for (int i = 0; i < model->n_cleared; i++)
     seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
   for (int i = 0; i < model->n_redundant; i++)

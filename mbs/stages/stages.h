@@ -7,7 +7,7 @@
 
 /* Takes from z (n_states) of a state the coordinates at which joints stick, and the modes of hard contacts with the
  * ways at which they stick. Before a state is taken no joint sticks. */
-void mbs_take_holds(mbs_workspace *ws, const double *z);
+void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 /* No joint sticks from now on. */
 void mbs_release_holds(mbs_workspace *ws);
 /* The rows of a joint, as mbs_joint_measure() and curvature(), zero where they are free to slip. */

@@ -50,7 +50,7 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
     return reader_law(r, value, variables, n_variables, laws[component]);
   deferred law = {.name = to->force.name, .noun = "force", .node = to->node, .value = value, .component = component};
   const seam_status status = take_own_names(r, to, &law.own);
-  to->force.law_follows = true;
+  to->force.law_is_state_dependent = true;
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 

@@ -17,7 +17,7 @@ static seam_status read_frame(reader *r, yaml_node *value, element *to) {
 /* ---- Keys together ----------------------------------------------------------------------------------------------- */
 
 static seam_status check_point_force(reader *r, const element *read) {
-  if (read->force.law.value != NULL || read->force.law_y.value != NULL || read->force.law_follows)
+  if (read->force.law.value != NULL || read->force.law_y.value != NULL || read->force.law_is_state_dependent)
     return SEAM_OK;
   return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
 }

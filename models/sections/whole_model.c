@@ -243,7 +243,7 @@ static seam_status add_force(reader *r, const char *name, const port_name *port,
   def.bodies = &body;
   def.n_bodies = 1;
   def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
-  def.law_follows = true;
+  def.law_is_state_dependent = true;
   const seam_status status = mbs_add_force(r->builder, &def, &cause);
   return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, yaml_get(r->root, "cosim"), &cause);
 }

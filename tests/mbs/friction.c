@@ -78,7 +78,7 @@ static mechanism hard_in(mbs_friction_mode mode) {
   const double place = read_one(&m, "slot.slide");
   m.state->z[slot->mode] = mode;
   m.state->z[slot->mode + 1] = place;
-  mbs_take_holds(m.ws, m.state->z);
+  mbs_load_stick_states(m.ws, m.state->z);
   cr_assert_eq(mbs_project(m.ws, 0, m.state->q, m.state->v, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);
   return m;

@@ -293,14 +293,14 @@ static mechanism lawful_crane(functions *f, bool reads_a) {
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "arm", (double[2]){0, 0});
   mbs_force_def lift = soft_cylinder("lift", bodies, "ground", (double[2]){0.8, -1.5}, "arm", (double[2]){1.2, 0.3});
   lift.law = (seam_law){0};
-  lift.law_follows = true;
+  lift.law_is_state_dependent = true;
   add_force(builder, &lift);
   mbs_force_def tip = force_between("tip", MBS_BUSHING, bodies, "arm", "load", (double[2]){2, 0.5});
   memcpy(tip.stiffness, (double[3]){50, 40, 2}, sizeof tip.stiffness);
   memcpy(tip.damping, (double[3]){1, 1.5, 0.2}, sizeof tip.damping);
   add_force(builder, &tip);
   mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "load", (double[2]){3, 1});
-  spring.law_follows = true;
+  spring.law_is_state_dependent = true;
   memcpy(spring.at[1].position, (double[2]){2.1, -0.3}, sizeof spring.at[1].position);
   add_force(builder, &spring);
   add_open(builder, "push", MBS_POINT_FORCE, "load", NULL, (double[2]){2.15, -0.5});
@@ -483,7 +483,7 @@ Test(laws, misuse_is_refused) {
   mbs_builder *builder = pendulum();
   add_open(builder, "motor", MBS_TORQUE, "rod", NULL, (double[2]){0, 0});
   mbs_force_def spring = force_between("spring", MBS_TORSION, bodies, "ground", "rod", (double[2]){0, 0});
-  spring.law_follows = true;
+  spring.law_is_state_dependent = true;
   add_force(builder, &spring);
   expect_refusal(builder, "engine", 0, "rod.phi", "'engine', which is not defined");
   expect_refusal(builder, "motor", 1, "rod.phi", "takes no law");

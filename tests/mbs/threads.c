@@ -39,7 +39,7 @@ static mbs_state *run_with_threads(mechanism *m, const way *by, int n_threads, b
   cr_assert_eq(mbs_integrator_create(m->model, &options, &integrator, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(mbs_integrator_start(integrator, state, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(mbs_integrator_advance(integrator, by->end, state, &error), SEAM_OK, "%s", error.message);
-  *is_shared = integrator->crew.pool != NULL;
+  *is_shared = integrator->workers.pool != NULL;
   mbs_integrator_destroy(integrator);
   return state;
 }

@@ -8,7 +8,7 @@
 #include <seam/analysis.h>
 #include <seam/verdict.h>
 
-#include "cosim/coupling/watch.h"
+#include "cosim/coupling/hold_errors.h"
 #include "tests/support/cut_run.h"
 #include "tests/support/whole_error.h"
 

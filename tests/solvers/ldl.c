@@ -450,11 +450,11 @@ static bool halved(int i, int j) { return i / 13 == j / 13 || i >= 26 || j >= 26
 /* Solutions by factors of this solve, and at once, with the threads of a pool. */
 static void solve_by(int n_threads, const seam_ldl_plan *plan, const matrix *A, in_pattern *pattern, const double *b,
                      double *x, double *at_once) {
-  thread_crew crew = thread_crew_of(n_threads, n_threads);
+  worker_group workers = worker_group_of(n_threads, n_threads);
   seam_ldl *solver = solver_of(plan);
   const int n = A->first[n_blocks];
-  thread_crew_begin(&crew);
-  seam_ldl_set_crew(solver, &crew);
+  worker_group_begin(&workers);
+  seam_ldl_set_workers(solver, &workers);
   memcpy(x, b, (size_t)n * sizeof *x);
   memcpy(at_once, b, (size_t)n * sizeof *x);
   cr_assert_eq(factor(plan, solver, A, pattern), -1);
@@ -462,7 +462,7 @@ static void solve_by(int n_threads, const seam_ldl_plan *plan, const matrix *A, 
   fill(plan, solver, A, pattern);
   cr_assert_eq(seam_ldl_factor_and_solve(solver, n, at_once), -1);
   seam_ldl_destroy(solver);
-  thread_crew_release(&crew);
+  worker_group_release(&workers);
 }
 
 Test(ldl, jobs_solve_the_same_with_the_same_bits_by_any_number_of_threads) {

@@ -73,6 +73,6 @@ void add_open(mbs_builder *builder, const char *name, mbs_force_kind kind, const
               const double P[2]) {
   const char *bodies[2];
   mbs_force_def def = force_between(name, kind, bodies, first, second, P);
-  def.law_follows = true;
+  def.law_is_state_dependent = true;
   add_force(builder, &def);
 }

@@ -250,7 +250,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has no places: give one on each of its bodies", def->name);
   if (!(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its stiffness must be positive", def->name);
-  if (def->law_follows)
+  if (def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "cable '%s': its length follows quantities: write a law of time, or wind it on a body that turns",
                      def->name);

@@ -55,7 +55,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
   mbs_measure gap;
   force->type->measure(force, &pair, &gap);
   double rate = mbs_measure_rate(&gap, &pair);
-  if (fabs(gap.s) <= mbs_touch_distance(ws) && fabs(rate) <= ws->unilateral->still)
+  if (fabs(gap.s) <= mbs_contact_kinematics_distance(ws) && fabs(rate) <= ws->unilateral->still)
     rate = 0; /* it has just opened */
   if (mode == MBS_HARD_RIDES) {
     const double beside = mbs_riding_play * ws->model->scales.length;
@@ -64,13 +64,13 @@ static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mod
     return;
   }
   const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
-  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap.s, rate, mbs_touch_distance(ws)};
+  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap.s, rate, mbs_contact_kinematics_distance(ws)};
   if (isfinite(range))
-    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap.s, -rate, mbs_touch_distance(ws)};
+    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap.s, -rate, mbs_contact_kinematics_distance(ws)};
 }
 
-static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_touch *touch, double mode, double N,
-                      double T, mbs_switch *f) {
+static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *touch, double mode,
+                      double N, double T, mbs_switch *f) {
   const double mu = force->contact.friction;
   const double creep = mbs_riding_play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
@@ -87,7 +87,7 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
 
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
-  const mbs_touch *touch = &ws->unilateral->touch[force->hard];
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[force->hard];
   const double *of = ws->unilateral->force + 2 * force->hard; /* of the rows that hold: modes are theirs */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)

@@ -26,7 +26,7 @@ typedef struct meeting {
 static meeting meeting_of(const mbs_force *force, const mbs_pair *pair) {
   const mbs_elastic_law *law = &force->elastic[0];
   meeting m = {.u = {1, 0}};
-  if (force->rest[0] != 0 || law->nonlinear.value != NULL || force->law_follows)
+  if (force->rest[0] != 0 || law->nonlinear.value != NULL || force->law_is_state_dependent)
     return m;
   mbs_measure_gap(pair, m.gap);
   m.is_met = m.gap[0].s == 0 && m.gap[1].s == 0;

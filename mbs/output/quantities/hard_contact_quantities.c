@@ -6,7 +6,7 @@
 #include "mbs/model/quantity.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/touch.h"
+#include "mbs/stages/contact_kinematics.h"
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
@@ -15,7 +15,7 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const mbs_touch touch = mbs_touch_of(force, &pair);
+  const mbs_contact_kinematics touch = mbs_contact_kinematics_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
   mbs_measure gap;
   double dq[6];
@@ -64,7 +64,7 @@ static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const mbs_touch touch = mbs_touch_of(force, &pair);
+  const mbs_contact_kinematics touch = mbs_contact_kinematics_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
   values[0] = along == NULL ? of[0] * touch.rate + of[1] * touch.slip : NAN;
   values[1] = along == NULL ? -of[1] * touch.slip : NAN;

@@ -265,7 +265,7 @@ static mechanism crane(bool is_controlled, coefficients f[3]) {
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "arm", origin);
   mbs_force_def lift = soft_cylinder("lift", bodies, "ground", (double[2]){0.8, -1.5}, "arm", (double[2]){1.2, 0.3});
   lift.law = is_controlled ? (seam_law){0} : law_of_time(held);
-  lift.law_follows = is_controlled;
+  lift.law_is_state_dependent = is_controlled;
   add_force(builder, &lift);
   mbs_force_def tip = force_between("tip", MBS_BUSHING, bodies, "arm", "load", (double[2]){2, 0.5});
   memcpy(tip.stiffness, (double[3]){50, 40, 2}, sizeof tip.stiffness);

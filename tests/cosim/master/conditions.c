@@ -43,7 +43,7 @@ static void fill(double *number, int n, uint64_t *seed) {
 
 /* What a step ends with. */
 typedef struct step_end {
-  cosim_outcome at;
+  cosim_step_outputs at;
   cosim_approximations w;
 } step_end;
 

@@ -211,12 +211,12 @@ Test(schemes, impossible_constraint_schemes_are_refused) {
 /* ---- Rules ---- */
 
 /* Nodes of macro steps that were not equally long. */
-static const cosim_past uneven = {4, {0, -0.5, -1.2, -3}};
+static const cosim_history_nodes uneven = {4, {0, -0.5, -1.2, -3}};
 
 static double power(double tau, int degree) { return degree == 0 ? 1 : pow(tau, degree); }
 
 /* τ^degree as the rule makes it from its values at the nodes; `middle` lies in the piece. */
-static double value_at(const cosim_rule *rule, const cosim_past *past, int degree, double tau) {
+static double value_at(const cosim_rule *rule, const cosim_history_nodes *past, int degree, double tau) {
   double sum = 0;
   for (int i = 0; i < rule->n_new; i++)
     sum += power(rule->node[i], degree) * cosim_signal_value(&rule->of_new[i], tau);
@@ -225,7 +225,7 @@ static double value_at(const cosim_rule *rule, const cosim_past *past, int degre
   return sum;
 }
 
-static void expect_exact(const cosim_rule *rule, const cosim_past *past, int degree, const char *name) {
+static void expect_exact(const cosim_rule *rule, const cosim_history_nodes *past, int degree, const char *name) {
   for (int i = 0; i <= 12; i++)
     cr_expect_float_eq(value_at(rule, past, degree, i / 12.0), power(i / 12.0, degree), 1e-13, "%s, power %d", name,
                        degree);
@@ -249,7 +249,7 @@ Test(schemes, original_rules_are_exact_for_polynomials_through_uneven_nodes) {
 }
 
 Test(schemes, a_short_past_lowers_the_order) {
-  const cosim_past young = {2, {0, -1}};
+  const cosim_history_nodes young = {2, {0, -1}};
   const cosim_scheme scheme = parse("ff-k3", false);
   const cosim_rule corrector = cosim_corrector_rule(&scheme, COSIM_FORCE, &young);
   const cosim_rule predictor = cosim_predictor_rule(3, &young);

@@ -1,15 +1,15 @@
 /* Hard contacts as they are at poses and rates at hand, and what forces along their rows do. */
-#ifndef MBS_TOUCH_H
-#define MBS_TOUCH_H
+#ifndef MBS_CONTACT_KINEMATICS_H
+#define MBS_CONTACT_KINEMATICS_H
 
 #include "mbs/model/unilateral.h"
 
-mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair);
+mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair);
 
 /* All contacts as they are. */
-void mbs_touch_all(mbs_workspace *ws);
+void mbs_contact_kinematics_all(mbs_workspace *ws);
 /* The same of the closed ones alone, as most are open most of the time. */
-void mbs_touch_closed(mbs_workspace *ws);
+void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Rate of a row by a (3 bodies), which is what a unit of another contact's force does: 0 where nothing joins them. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a);
 

@@ -7,7 +7,7 @@
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/touch.h"
+#include "mbs/stages/contact_kinematics.h"
 
 static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
   const double *J = row;
@@ -20,16 +20,16 @@ static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
 }
 
 /* Convections have terms of points that turn with the bodies, and of rows that change: their sizes are added. */
-static double size_of_convection(const mbs_touch *touch, const double change[6], const mbs_pair *pair) {
+static double size_of_convection(const mbs_contact_kinematics *touch, const double change[6], const mbs_pair *pair) {
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);
 }
 
-mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
+mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
   const mbs_slip slip = force->type->slips ? mbs_contact_slip(force, pair, &gap) : (mbs_slip){0};
-  mbs_touch touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
+  mbs_contact_kinematics touch = {.gap = gap.s, .rate = mbs_measure_rate(&gap, pair), .slip = slip.u};
   memcpy(touch.row[0], gap.J, sizeof gap.J);
   memcpy(touch.row[1], slip.S, sizeof slip.S);
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
@@ -42,15 +42,15 @@ mbs_touch mbs_touch_of(const mbs_force *force, const mbs_pair *pair) {
 
 static void touch(mbs_workspace *ws, int contact) {
   const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, contact), ws->frames);
-  ws->unilateral->touch[contact] = mbs_touch_of(mbs_hard_force(ws, contact), &pair);
+  ws->unilateral->touch[contact] = mbs_contact_kinematics_of(mbs_hard_force(ws, contact), &pair);
 }
 
-void mbs_touch_all(mbs_workspace *ws) {
+void mbs_contact_kinematics_all(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
     touch(ws, k);
 }
 
-void mbs_touch_closed(mbs_workspace *ws) {
+void mbs_contact_kinematics_closed(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
     if (mbs_hard_is_closed(ws->unilateral->mode[k]))
       touch(ws, k);

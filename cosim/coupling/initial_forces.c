@@ -17,7 +17,7 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/thresholds.h"
 
-struct cosim_settling {
+struct cosim_initial_forces {
   cosim_interface *interface;
   cosim_snapshot *base; /* (n_couplings) under the values before */
   double *residual;     /* (n) */
@@ -40,7 +40,7 @@ static bool has_unknowns(const cosim_cut *cut) {
 
 /* ---- Creation ---- */
 
-void cosim_settling_destroy(cosim_settling *self) {
+void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
     return;
   cosim_interface_destroy(self->interface);
@@ -65,7 +65,7 @@ static bool all_evaluate(const cosim_master *master) {
   return all;
 }
 
-static bool allocate(const cosim_master *master, cosim_settling *self) {
+static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
   const size_t n_couplings = (size_t)master->n_couplings;
   self->first = calloc(n_couplings + 1, sizeof *self->first);
   for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
@@ -120,7 +120,7 @@ static void set_slots(cosim_master *master) {
 
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
-  cosim_settling *self = master->settling;
+  cosim_initial_forces *self = master->initial_forces;
   for (int i = 0; i < m->part->n_inputs; i++)
     self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_value(&m->inputs[i], self->tau)}}};
   if (!self->learns)
@@ -154,7 +154,7 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
 }
 
 static void fill_residuals(const cosim_master *master) {
-  const cosim_settling *self = master->settling;
+  const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
     if (self->first[k] >= 0)
       fill_residual(master, k, self->residual + self->first[k]);
@@ -163,7 +163,7 @@ static void fill_residuals(const cosim_master *master) {
 /* Rows of the couplings at a part, but for those that the other part of a coupling has, too. `share`: of the usual
  * change. */
 static void put_rows(cosim_master *master, int part, int without, int unknown, double change, double share) {
-  cosim_settling *self = master->settling;
+  cosim_initial_forces *self = master->initial_forces;
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *at = &master->incidences[part][i];
     const cosim_coupling *c = &master->couplings[at->coupling];
@@ -194,12 +194,12 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < master->n_incidences[part[side]]; i++) {
       const int k = master->incidences[part[side]][i].coupling;
-      master->couplings[k].begin = master->settling->base[k];
+      master->couplings[k].begin = master->initial_forces->base[k];
     }
 }
 
 static void fill(cosim_master *master, double share) {
-  cosim_settling *self = master->settling;
+  cosim_initial_forces *self = master->initial_forces;
   fill_residuals(master);
   for (int i = 0; i < self->n; i++)
     self->size[i] = fabs(self->residual[i]);
@@ -215,7 +215,7 @@ static void fill(cosim_master *master, double share) {
 /* ---- Newton steps ---- */
 
 /* The largest residual, relative to the terms of its condition. */
-static double largest_residual(const cosim_settling *self) {
+static double largest_residual(const cosim_initial_forces *self) {
   double largest = 0;
   for (int i = 0; i < self->n; i++) {
     const double size = self->residual[i] == 0 ? 0 : fabs(self->residual[i]) / self->size[i];
@@ -225,7 +225,7 @@ static double largest_residual(const cosim_settling *self) {
 }
 
 static void keep_values(const cosim_master *master) {
-  const cosim_settling *self = master->settling;
+  const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
     for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
       self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
@@ -233,7 +233,7 @@ static void keep_values(const cosim_master *master) {
 
 /* Residuals after this part of the step; 0: none of it, whatever the step. */
 static double go(cosim_master *master, double part) {
-  const cosim_settling *self = master->settling;
+  const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
     for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++) {
       const int i = self->first[k] + s;
@@ -248,7 +248,7 @@ static double go(cosim_master *master, double part) {
 /* Halved until residuals are less than before it; whether another may lessen them more. *left: what they are. A matrix
  * that is singular is that of the scheme too, which says so. */
 static bool take_step(cosim_master *master, double share, double *left) {
-  cosim_settling *self = master->settling;
+  cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);
   fill(master, share);
   const double before = largest_residual(self);
@@ -260,7 +260,7 @@ static bool take_step(cosim_master *master, double share, double *left) {
     cosim_interface_solve(self->interface, self->step);
   double after = go(master, part);
   while (part > 0 && after > cosim_small_residual && !(after < before)) {
-    part = part > cosim_settle_part ? part / 2 : 0;
+    part = part > cosim_initial_forces_part ? part / 2 : 0;
     after = go(master, part);
   }
   *left = is_regular ? after : 0;
@@ -268,8 +268,8 @@ static bool take_step(cosim_master *master, double share, double *left) {
 }
 
 /* Once: what begins with these forces is not exact. */
-static void say_what_is_left(cosim_settling *self, double t, double left) {
-  if (self->has_said || !(left > cosim_settle_said))
+static void say_what_is_left(cosim_initial_forces *self, double t, double left) {
+  if (self->has_said || !(left > cosim_initial_forces_said))
     return;
   self->has_said = true;
   seam_note(
@@ -281,22 +281,24 @@ static void say_what_is_left(cosim_settling *self, double t, double left) {
 
 /* ---- All ---- */
 
-seam_status cosim_settling_create(cosim_master *master, seam_error *error) {
+seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error) {
   if (!all_evaluate(master))
     return SEAM_OK;
-  master->settling = calloc(1, sizeof *master->settling);
-  if (master->settling == NULL || !allocate(master, master->settling))
+  master->initial_forces = calloc(1, sizeof *master->initial_forces);
+  if (master->initial_forces == NULL || !allocate(master, master->initial_forces))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
-  master->settling->learns = true;
+  master->initial_forces->learns = true;
   fill(master, 1);
-  master->settling->learns = false;
-  return cosim_interface_learn(master->settling->interface, error);
+  master->initial_forces->learns = false;
+  return cosim_interface_learn(master->initial_forces->interface, error);
 }
 
-bool cosim_settles(const cosim_master *master) { return master->settling != NULL && master->settling->n > 0; }
+bool cosim_has_initial_forces(const cosim_master *master) {
+  return master->initial_forces != NULL && master->initial_forces->n > 0;
+}
 
-void cosim_settle(cosim_master *master, double tau) {
-  cosim_settling *self = master->settling;
+void cosim_find_initial_forces(cosim_master *master, double tau) {
+  cosim_initial_forces *self = master->initial_forces;
   if (self == NULL)
     return;
   self->tau = tau;
@@ -307,27 +309,27 @@ void cosim_settle(cosim_master *master, double tau) {
   double left;
   bool goes_on = take_step(master, 1, &left);
   for (int i = 1; i < COSIM_MAX_SETTLING && goes_on; i++)
-    goes_on = take_step(master, cosim_settle_change, &left);
+    goes_on = take_step(master, cosim_initial_forces_change, &left);
   say_what_is_left(self, master->t, left);
 }
 
 void cosim_master_take_inputs(cosim_master *master) {
-  cosim_settle(master, 1);
+  cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;
 }
 
 /* ---- Image: the order of pivots is that of the first matrix ---- */
 
-size_t cosim_settling_image_size(const cosim_settling *self) {
+size_t cosim_initial_forces_image_size(const cosim_initial_forces *self) {
   return self == NULL ? 0 : cosim_interface_image_size(self->interface);
 }
 
-void cosim_settling_save(const cosim_settling *self, double *image) {
+void cosim_initial_forces_save(const cosim_initial_forces *self, double *image) {
   if (self != NULL)
     cosim_interface_save(self->interface, image);
 }
 
-seam_status cosim_settling_restore(cosim_settling *self, const double *image, seam_error *error) {
+seam_status cosim_initial_forces_restore(cosim_initial_forces *self, const double *image, seam_error *error) {
   return self == NULL ? SEAM_OK : cosim_interface_restore(self->interface, image, error);
 }

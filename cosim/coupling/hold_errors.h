@@ -1,6 +1,6 @@
 /* Quality of an exchange since the start of the run: the misses of holds, and corrections that reach their limit. */
-#ifndef COSIM_COUPLING_WATCH_H
-#define COSIM_COUPLING_WATCH_H
+#ifndef COSIM_COUPLING_HOLD_ERRORS_H
+#define COSIM_COUPLING_HOLD_ERRORS_H
 
 #include <seam/cosim.h>
 

@@ -5,7 +5,7 @@
  * once so many are known that every order has its points, and how much y varies:
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
-#include "cosim/coupling/watch.h"
+#include "cosim/coupling/hold_errors.h"
 
 #include <math.h>
 
