@@ -88,8 +88,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force = 1e-2, /* of a value, or its unit: outputs are next to linear in it */
-    cosim_change_of_place = 1e-4,                 /* of a place, or its unit: likewise */
+static const double cosim_change_of_force = 1e-2, /* of a value, or its scale: outputs are next to linear in it */
+    cosim_change_of_place = 1e-4,                 /* of a place, or its scale: likewise */
     cosim_central_share = 0.5,                    /* of such a change: that of central differences */
     cosim_width_of_law = 1e-5,                    /* absolute, m, rad: of slopes of a law, which has no scale */
     cosim_bent = 0.5,                             /* of a slope: more between both sides is a kink */
