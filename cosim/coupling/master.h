@@ -18,10 +18,10 @@ typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest outputs of those before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
   bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
-  double
-      tolerance;     /* implicit: corrections end when none is larger than this, times the larger of |value| and the
-                        variable's size; where they shrink no more, than 1000 times what rounding of the parts' outputs asks
-                        for, or where they change     positions and velocities at the end by no more than mbs_tolerance_of() */
+  /* Implicit: corrections end when none is larger than this, times the larger of |value| and the variable's size; where
+   * they shrink no more, than 1000 times what rounding of the parts' outputs asks for, or where they change positions
+   * and velocities at the end by no more than mbs_tolerance_of(). */
+  double tolerance;
   int iterations;    /* corrections at most; more are a failure */
   double rtol, atol; /* of the parts' integrators; collocation that is not implicit: corrections end when what they
                         leave of positions and velocities at the end of the step is below mbs_tolerance_of() */

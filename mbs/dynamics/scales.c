@@ -226,8 +226,8 @@ static void fill_sample(const mbs_model *model, const mbs_state *start, int samp
     state->q[i] = start->q[i] + mbs_displacement * spread(first + 2 * i) * (is_angle ? 1 : s->length);
     state->v[i] = start->v[i] + mbs_displacement * spread(first + 2 * i + 1) * s->speed / (is_angle ? s->length : 1);
   }
-  for (int i = 0; i < model->laws.n_variables; i++) {
-    const size_t z = (size_t)(model->laws.first_state + i);
+  for (size_t i = 0; i < (size_t)model->laws.n_variables; i++) {
+    const size_t z = (size_t)model->laws.first_state + i;
     state->z[z] = start->z[z] + spread(first + 6 * (size_t)model->n_bodies + z) * model->nominal[z];
   }
 }
