@@ -188,10 +188,13 @@ static void take_columns(mbs_rest_equations *self) {
 }
 
 /* Takes the sizes of what r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the
- * equations. */
+ * equations. A state is not smaller than the rounding of its usual size. */
 static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
+  double *size_of_z = self->dz;
+  for (int z = 0; z < self->n_z; z++)
+    size_of_z[z] = fmax(fabs(state->z[z]), mbs_lost_difference / mbs_rest_rate * self->model->nominal[z]);
   for (int j = 0; j < self->f; j++) {
     self->size[j] = 0;
     for (int i = 0; i < n; i++)
@@ -200,19 +203,20 @@ static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
     for (int k = 0; k < self->f; k++)
       self->size[j] += fabs(self->J[j + k * self->n]) / self->length[k];
     for (int z = 0; z < self->n_z; z++)
-      self->size[j] += fabs(self->J[j + (self->f + z) * self->n] * state->z[z]);
+      self->size[j] += fabs(self->J[j + (self->f + z) * self->n] * size_of_z[z]);
   }
   for (int i = 0; i < n; i++)
     self->dq[i] = fabs(state->q[i]) + (i % 3 == 2 ? 1 : self->model->size);
-  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, state->z, NULL};
+  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, size_of_z, NULL};
   for (int z = 0; z < self->n_z; z++) {
     const int i = z - laws->first_state;
-    self->size[self->f + z] = fabs(state->z[z]);
+    self->size[self->f + z] = size_of_z[z];
     if (i < 0 || !mbs_is_function(&laws->variable[i].response))
       continue;
     const double T = laws->variable[i].sample;
-    self->size[self->f + z] = T > 0 ? (terms_of(self, i, &at) + fabs(state->z[z])) / T : terms_of(self, i, &at);
+    self->size[self->f + z] = T > 0 ? (terms_of(self, i, &at) + size_of_z[z]) / T : terms_of(self, i, &at);
   }
+  memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
 /* A rate that rests is zero but for rounding, and with it the terms of what it is the rate of. */
