@@ -192,7 +192,8 @@ static void write_method(trial *t) {
     text_add(&t->cosim, "  rtol: %.17g\n  atol: %.17g\n", t->rtol, t->atol);
 }
 
-/* The control of macro steps may make them longer where the file gives no longest one: 10 rows or end/100. */
+/* The control of macro steps may make them longer where the file gives no longest one: 10 rows or end/100. It may make
+ * them 25 times shorter: down to its own limit, order 0 with a tight tolerance takes millions of them. */
 static void write_macro_steps(trial *t, const partition *p) {
   static const char *const methods[] = {"ecco", "ecco", "predictor"};
   const double longest = t->macro_step;
@@ -209,7 +210,8 @@ static void write_macro_steps(trial *t, const partition *p) {
     method = "ecco";
   text_add(&t->cosim, "  macro_step: %.17g\n  step_control: {method: %s, tolerance: %.3g", f->time * longest / 4,
            method, tolerance);
-  text_add(&t->cosim, ", energy_scale: %.17g", f->mass * pow(f->length / f->time, 2));
+  text_add(&t->cosim, ", energy_scale: %.17g, shortest: %.17g", f->mass * pow(f->length / f->time, 2),
+           f->time * longest / 100);
   if (limited)
     text_add(&t->cosim, ", longest: %.17g", f->time * longest);
   else
