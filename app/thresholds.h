@@ -13,6 +13,7 @@ static const double app_same_start = 1e-6, /* of a coordinate, or its unit: a pa
     app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: rounding of sums */
     app_many_rows = 1e7,                   /* absolute, rows: more of a run are said before it, */
     app_many_bytes = 5e9,                  /* absolute, bytes: as are more of these */
+    app_far_turn = 1.6,                    /* absolute, rad, a quarter of a turn: poses between rows are not right */
     app_hand_over_interval = 1e-3,         /* absolute, s of the clock: rows are handed to their files */
     app_slack_of_rows = 1e-12;             /* of their number: rounding in the rows of a motion */
 

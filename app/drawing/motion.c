@@ -29,7 +29,6 @@ void motion_free(motion *made) {
 /* Between rows poses are interpolated: joints open where a body turns far from one to the next. */
 static void note_turns(const motion *made, const mbs_model *model, const char *of) {
   const size_t n = 3 * mbs_n_bodies(model);
-  const double quarter = 1.6; /* of a turn, rad */
   size_t body = 0;
   double most = 0;
   for (size_t i = n; i < n * made->n; i++)
@@ -37,7 +36,7 @@ static void note_turns(const motion *made, const mbs_model *model, const char *o
       most = fabs(made->q[i] - made->q[i - n]);
       body = i % n / 3;
     }
-  if (most > quarter)
+  if (most > app_far_turn)
     fprintf(stderr,
             "seam: note: '%s' turns by %.3g rad between two rows of %s, where the picture is not right; run it with a "
             "smaller --output-step\n",

@@ -229,7 +229,7 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   json_close(json, '}');
 }
 
-/* Where elements are attached to bodies. The places of a joint on its two bodies mostly coincide. */
+/* Writes the places at which elements are attached to bodies; those of a joint on its two bodies mostly coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {

@@ -1,5 +1,4 @@
 /* Tables of compare, converge and stability as HTML. */
-#include <ctype.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,18 +42,18 @@ static bool is_number(const char *field, double *number) {
 /* Bit i: column i, of the first 64, has a number below the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
-  unsigned column = 0;
-  bool is_quoted = false;
-  for (const char *at = strchr(text, '\n'); at != NULL && *at != '\0'; at++) {
-    is_quoted ^= *at == '"';
-    if (is_quoted || (*at != ',' && *at != '\n'))
-      continue;
-    char *end = NULL;
-    column = *at == ',' ? column + 1 : 0;
-    strtod(at + 1, &end);
-    if (column < 64 && !isspace((unsigned char)at[1]) && end > at + 1 && strchr(",\n", *end) != NULL)
-      found |= UINT64_C(1) << column;
+  double number = 0;
+  char *const copy = strdup(text);
+  for (char *line = copy, *next = NULL; line != NULL && *line != '\0'; line = next) {
+    next = strchr(line, '\n');
+    if (next != NULL)
+      *next++ = '\0';
+    char *at = line;
+    for (unsigned column = 0; at != NULL && column < 64; column++)
+      if (is_number(csv_take_field(&at), &number) && line != copy)
+        found |= UINT64_C(1) << column;
   }
+  free(copy);
   return found;
 }
 

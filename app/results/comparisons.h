@@ -42,7 +42,7 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
 
 /* On stderr, what limits the order of a run; nothing where nothing does. */
 void comparisons_note(const char *scheme, const seam_comparison *run);
-/* What the columns of the lines are shares of, and their units; above their head. */
+/* Says above the head of the lines their columns' units, and which quantities they are shares of. */
 void comparisons_print_meaning(bool with_joints);
 /* The same runs on stdout, a line each: the columns from `position` on. */
 void comparisons_print_head(bool with_joints);

@@ -81,12 +81,13 @@ static cosim_history_nodes past_of(const cosim_master *master, double H) {
 /* |value|, or the scale of its kind where that is larger: lengths and forces, then angles and moments. */
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
-  const double arm = slot->component < 2 ? 1 : s->length;
+  const double place = mbs_coordinate_scale(s, slot->component, false);
+  const double arm = s->length / place; /* m, of an angle or moment; else 1 */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
-                                       [COSIM_POSITION] = s->length / arm,
-                                       [COSIM_VELOCITY] = s->speed / arm,
+                                       [COSIM_POSITION] = place,
+                                       [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
                                        [COSIM_ACCELERATION] = s->speed / s->time / arm,
-                                       [COSIM_MOTION] = s->length / arm};
+                                       [COSIM_MOTION] = place};
   return fmax(scale[slot->quantity->variable->kind], fabs(value));
 }
 

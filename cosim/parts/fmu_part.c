@@ -494,7 +494,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
-/* Of an array whose size is not the described one, the FMU alone knows the start: inputs that nothing sets keep it. */
+/* The FMU alone knows the start of an array whose size is not the described one: inputs that nothing sets keep it. */
 static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   double *first = self->u;
   for (size_t i = 0; i < def->n_inputs; i++) {

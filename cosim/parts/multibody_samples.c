@@ -85,8 +85,8 @@ bool cosim_multibody_samples_inputs(const cosim_part *base) {
 bool cosim_multibody_reads_at_samples(const cosim_part *base) {
   const mbs_laws *laws = &((const cosim_multibody *)base)->sub->model->laws;
   bool reads = false;
-  for (mbs_eval_phase moment = MBS_EARLY; moment <= MBS_LATE; moment++)
-    reads |= laws->at[moment].readout != NULL && laws->at[moment].readout->reads_inputs;
+  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+    reads |= laws->at[phase].readout != NULL && laws->at[phase].readout->reads_inputs;
   return !reads && laws->at[MBS_SAMPLED].n > 0;
 }
 

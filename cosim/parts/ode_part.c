@@ -362,7 +362,7 @@ static seam_status sample(cosim_part *base, double t, const double *inputs, seam
 
 /* ---- Creation ---- */
 
-/* Where there are only integrals their error is controlled. */
+/* Integrals are controlled where there are no other states. */
 static int n_controlled(const cosim_ode_def *def) {
   return def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
 }

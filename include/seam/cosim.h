@@ -352,7 +352,7 @@ typedef struct cosim_definition {
   const cosim_step_control *step_control;   /* NULL: none */
 } cosim_definition;
 
-/** What it points at is valid until the builder is changed. Of a builder of NULL all is zero. */
+/** Lists and texts are valid until the builder is changed. A builder of NULL gives zeros. */
 SEAM_PUBLIC const cosim_definition *cosim_builder_definition(const cosim_builder *builder);
 
 /** @} */

@@ -271,7 +271,7 @@ static bool look_at(const mbs_model *model, mbs_response *response, mbs_dependen
   on->of_whole = on->follows = on->accelerates = on->of_states = false;
   for (int i = 0; i < response->inputs->n; i++)
     mbs_add_dependence(model, response->inputs->quantities[i], on);
-  response->moment = on->follows ? MBS_LATE : MBS_EARLY;
+  response->phase = on->follows ? MBS_LATE : MBS_EARLY;
   list_columns(model, on, response);
   response->column = malloc(((size_t)response->n_columns + 1) * sizeof *response->column);
   if (response->column != NULL)
@@ -291,7 +291,7 @@ static bool look_at_all(mbs_model *model) {
     if (mbs_is_function(response))
       is_done = look_at(model, response, &on);
     if (i >= laws->n_laws && laws->variable[i - laws->n_laws].sample > 0)
-      response->moment = MBS_SAMPLED;
+      response->phase = MBS_SAMPLED;
   }
   free(on.bodies);
   free(on.forces);
@@ -300,10 +300,10 @@ static bool look_at_all(mbs_model *model) {
   return is_done;
 }
 
-/* Puts responses of a moment on its list, laws first. */
-static void put_responses(const mbs_laws *laws, mbs_eval_phase moment, mbs_responses_at *at) {
+/* Puts the responses of a phase on its list, laws first. */
+static void put_responses(const mbs_laws *laws, mbs_eval_phase phase, mbs_responses_at *at) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
-    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->moment == moment)
+    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
       at->number[at->n++] = i;
 }
 
@@ -317,16 +317,16 @@ static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
   return has;
 }
 
-static seam_status gather(mbs_model *model, mbs_eval_phase moment, seam_error *error) {
+static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *error) {
   mbs_laws *laws = &model->laws;
-  mbs_responses_at *at = &laws->at[moment];
+  mbs_responses_at *at = &laws->at[phase];
   size_t n_inputs = 0;
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  put_responses(laws, moment, at);
+  put_responses(laws, phase, at);
   for (int i = 0; i < at->n; i++) {
-    laws->n_loop += moment == MBS_LATE && at->number[i] < laws->n_laws;
+    laws->n_loop += phase == MBS_LATE && at->number[i] < laws->n_laws;
     n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
   }
   mbs_quantity *all = malloc((n_inputs + 1) * sizeof *all);
@@ -339,7 +339,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase moment, seam_error *e
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  if (status == SEAM_OK && moment == MBS_LATE && has_corners(model, at))
+  if (status == SEAM_OK && phase == MBS_LATE && has_corners(model, at))
     model->switching.of_forces = true;
   return status;
 }
@@ -364,8 +364,8 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   THEN(status, mbs_switching_create(model, error));
   if (status == SEAM_OK && !look_at_all(model))
     status = SEAM_NO_MEMORY;
-  for (int moment = 0; moment < MBS_EVAL_PHASES && status == SEAM_OK; moment++)
-    status = gather(model, (mbs_eval_phase)moment, error);
+  for (int phase = 0; phase < MBS_EVAL_PHASES && status == SEAM_OK; phase++)
+    status = gather(model, (mbs_eval_phase)phase, error);
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "no memory for the laws of a model");
   return status;

@@ -176,7 +176,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
-    if (!mbs_is_function(response) || !response->function.jumps || response->moment == MBS_SAMPLED)
+    if (!mbs_is_function(response) || !response->function.jumps || response->phase == MBS_SAMPLED)
       continue;
     double *x = calloc((size_t)response->inputs->n + 1, sizeof *x);
     if (x == NULL)

@@ -170,7 +170,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   const mbs_state state = state_of(ggl, t, y);
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
-    if (!mbs_is_function(response) || response->moment == MBS_SAMPLED)
+    if (!mbs_is_function(response) || response->phase == MBS_SAMPLED)
       continue;
     mbs_response_gradient(ws, &state, i, ggl->gradient);
     for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
@@ -397,7 +397,7 @@ static int accelerated_response(const mbs_model *model) {
   const int a = 6 * model->n_bodies + model->n_states;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
-    for (int k = 0; k < response->n_columns && response->moment != MBS_SAMPLED; k++)
+    for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
       if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
         return i;
   }

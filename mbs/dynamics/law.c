@@ -45,25 +45,25 @@ static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   return at;
 }
 
-void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase moment) {
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
-  const mbs_responses_at *set = &laws->at[moment];
+  const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_at_hand(set->readout, ws, at, NULL);
   for (int i = 0; i < set->n; i++)
     ws->response[set->number[i]] = value_of(ws, at, mbs_response_of(laws, set->number[i]));
 }
 
-static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase moment) {
+static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
-  const mbs_responses_at *set = &laws->at[moment];
+  const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_at_hand(set->readout, ws, at, along);
   for (int i = 0; i < set->n; i++)
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
 
-static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase moment) {
+static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   mbs_set_port_frames(ws, at->t);
-  if (ws->model->laws.at[moment].readout->needs >= MBS_ROWS)
+  if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at->t);
 }
 
@@ -77,10 +77,10 @@ void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
 
 void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
   const mbs_state at = seen(ws, state);
-  for (mbs_eval_phase moment = MBS_EARLY; moment <= MBS_LATE; moment++)
-    if (ws->model->laws.at[moment].n > 0) {
-      bring_rows(ws, &at, moment);
-      mbs_respond_at_hand(ws, &at, moment);
+  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+    if (ws->model->laws.at[phase].n > 0) {
+      bring_rows(ws, &at, phase);
+      mbs_respond_at_hand(ws, &at, phase);
     }
 }
 
@@ -94,9 +94,9 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
 
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const mbs_state at = seen(ws, state);
-  for (mbs_eval_phase moment = MBS_EARLY; moment <= MBS_LATE; moment++)
-    if (ws->model->laws.at[moment].n > 0)
-      respond_along(ws, &at, along, moment);
+  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+    if (ws->model->laws.at[phase].n > 0)
+      respond_along(ws, &at, along, phase);
 }
 
 /* Column k of (q, v, z, a, λ) as a direction, in x (their length). */

@@ -123,7 +123,7 @@ static void add_scaled(double factor, const double *x, int n, double *sum) {
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
   for (int i = 0; i < model->laws.n_laws; i++) {
     const mbs_law *law = &model->laws.law[i];
-    for (int k = 0; k < law->n && law->response.moment == MBS_EARLY; k++) {
+    for (int k = 0; k < law->n && law->response.phase == MBS_EARLY; k++) {
       const int *body = model->forces[law->force + k].body;
       for (int side = 0; side < 2; side++)
         if (body[side] != 0)

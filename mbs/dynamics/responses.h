@@ -4,8 +4,8 @@
 
 #include "mbs/model/workspace.h"
 
-/* Responses of one moment, where what they read is in the workspace. */
-void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase moment);
+/* Responses of one phase, where what they read is in the workspace. */
+void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
 /* Early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Early and late responses, with a and lambda of the state as they are. */

@@ -188,7 +188,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
   const mbs_response *response = &laws->variable[variable].response;
-  if (!mbs_is_function(response) || response->moment != MBS_EARLY)
+  if (!mbs_is_function(response) || response->phase != MBS_EARLY)
     return 0;
   const int number = laws->n_laws + variable;
   const double rate = fabs(ws->response[number]);
@@ -205,7 +205,10 @@ static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   bool has_taken = false;
   for (int i = 0; i < laws->n_variables; i++) {
     double *size = &model->nominal[laws->first_state + i];
-    const double by_rate = laws->variable[i].nominal > 0 ? 0 : size_by_rate(ws, state, i);
+    const double most = fabs(ws->response[laws->n_laws + i]) * model->scales.time;
+    if (laws->variable[i].nominal > 0 || *size >= mbs_least_error * most)
+      continue;
+    const double by_rate = size_by_rate(ws, state, i);
     if (*size >= mbs_least_error * by_rate)
       continue;
     *size = by_rate;
@@ -314,8 +317,7 @@ double mbs_farthest(const mbs_model *model, const double *q) {
 }
 
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value) {
-  const double arm = component < 2 ? 1 : scales->length;
-  const double scale = (is_rate ? scales->speed : scales->length) / arm;
+  const double scale = mbs_coordinate_scale(scales, component, is_rate);
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 

@@ -23,7 +23,12 @@ double mbs_farthest(const mbs_model *model, const double *q);
  * compared with the largest one that is stored as kinetic energy or was exchanged. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
-/* Error that a coordinate (0, 1: a place, 2: an angle), or its rate, of this value may have in a step, likewise. */
+/* The scale of a coordinate (0, 1: a place, 2: an angle) or of its rate. */
+static inline double mbs_coordinate_scale(const mbs_scales *scales, int component, bool is_rate) {
+  return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
+}
+
+/* Error that a coordinate, or its rate, of this value may have in a step, likewise. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 /* The absolute tolerance of something of a scale. */

@@ -53,11 +53,11 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
 /* Measures first: laws read them. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
-  for (mbs_eval_phase moment = MBS_EARLY; moment <= MBS_LATE; moment++) {
-    const mbs_readout *readout = laws->at[moment].readout;
+  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {
+    const mbs_readout *readout = laws->at[phase].readout;
     for (int i = 0; i < readout->n_measures; i++) {
       const mbs_named_measure *measure = &model->measures[readout->measures[i]];
-      add_function(self, model, measure->inputs, &measure->function, measure->name, moment == MBS_LATE);
+      add_function(self, model, measure->inputs, &measure->function, measure->name, phase == MBS_LATE);
     }
   }
   for (int i = 0; i < mbs_n_responses(laws); i++) {
@@ -65,8 +65,8 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
     const char *owner;
     const char *name;
     mbs_response_text(model, i, &owner, &name);
-    if (response->moment != MBS_SAMPLED)
-      add_function(self, model, response->inputs, &response->function, name, response->moment == MBS_LATE);
+    if (response->phase != MBS_SAMPLED)
+      add_function(self, model, response->inputs, &response->function, name, response->phase == MBS_LATE);
   }
 }
 

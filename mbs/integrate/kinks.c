@@ -55,8 +55,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
   for (int i = 0; i < mbs_n_responses(&model->laws); i++)
     first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
-  for (int moment = 0; moment < MBS_EVAL_PHASES && mbs_n_responses(&model->laws) > 0; moment++)
-    first = earlier(first, kink_of_measures(model, model->laws.at[moment].readout, t));
+  for (int phase = 0; phase < MBS_EVAL_PHASES && mbs_n_responses(&model->laws) > 0; phase++)
+    first = earlier(first, kink_of_measures(model, model->laws.at[phase].readout, t));
   return first;
 }
 

@@ -8,15 +8,15 @@
 
 #include "mbs/model/quantity.h"
 
-/* The moment at which a response is found: before the forces, together with a and λ, at the times of a sampled
- * variable. */
+/* The phase of an evaluation in which a response is found: before the forces, together with a and λ, at the times of a
+ * sampled variable. */
 typedef enum mbs_eval_phase { MBS_EARLY, MBS_LATE, MBS_SAMPLED, MBS_EVAL_PHASES } mbs_eval_phase;
 
 /* The value of a function of quantities; constant where it has no function. */
 typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
-  mbs_eval_phase moment;
+  mbs_eval_phase phase;
   int *column; /* (n_columns) that it depends on, of (q, v, z, a, λ) */
   int n_columns;
 } mbs_response;

@@ -242,7 +242,7 @@ static void examine(examination *x) {
     examine_unknown(x);
 }
 
-/* Of a run whose fixed steps are divided. */
+/* Judges a run whose fixed steps are divided into so many parts. */
 static void judge_divided(const trial *t, int parts, outcome *o, FILE *log) {
   motion m;
   *o = (outcome){.judgement = RIGHT};

@@ -67,7 +67,8 @@ Test(failures, a_failed_run_has_a_summary) {
   outcome_free(&result);
 }
 
-/* Where the run ends, not only in a note before; max() does not hide that there is no value. */
+/* The message that ends the run names the table, as the note before does; max() does not hide that there is no value.
+ */
 Test(failures, a_table_that_ends_a_run_is_named_in_its_message) {
   static const char *const laws[] = {"tab(t)", "max(0, tab(t))"};
   const char *named = "; table 'tab' ends at 0 and 1: add points, or 'extrapolation: hold', linear or periodic";
