@@ -5,18 +5,15 @@
 
 #include "solvers/thresholds.h"
 
-enum { UNKNOWN, BEGUN, GOOD, BAD }; /* BEGUN: only the rates at the beginning are known */
+/* BEGUN: only the rates at the beginning are known; GOOD: and one more for a second evaluation inside. */
+enum { UNKNOWN, BEGUN, BAD, GOOD };
 
-static const double third = 1.0 / 3; /* where the evaluation inside is */
+enum { N_INSIDE = 2 };
+static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3}; /* where the evaluations inside are */
 
 static size_t length_of(const seam_dae *dae) { return (size_t)dae->n + (size_t)dae->n_quadratures; }
 
-/* Rates at the beginning, at the end, inside: a whole y each. */
-static const double *rates_at(const seam_dae *dae, const double *memory, int point) {
-  return memory + 1 + (size_t)point * length_of(dae);
-}
-
-size_t seam_inside_length(const seam_dae *dae) { return 1 + 3 * length_of(dae); }
+size_t seam_inside_length(const seam_dae *dae) { return 1 + (2 + N_INSIDE) * length_of(dae); }
 
 /* ---- Polynomials ---- */
 
@@ -53,19 +50,23 @@ static value of_other(double z0, double z1, double r0, double r1, double theta) 
   return step_up(p, theta, 0, z0);
 }
 
-static double s_at(double theta) { return theta * (1 - theta); }
-
-/* s³ and its derivatives; s². */
-static value cube(double theta) {
-  const double s = s_at(theta);
+/* s², s³ and their derivatives. */
+static value power_of_s(double theta, int power) {
+  const double s = theta * (1 - theta);
   const double slope = 1 - 2 * theta;
-  return (value){s * s * s, 3 * s * s * slope, 6 * s * slope * slope - 6 * s * s};
+  const double below = power == 2 ? 1 : s; /* s to the power - 2 */
+  return (value){below * s * s, power * below * s * slope, power * below * ((power - 1) * slope * slope - 2 * s)};
 }
 
-static value square(double theta) {
-  const double s = s_at(theta);
-  const double slope = 1 - 2 * theta;
-  return (value){s * s, 2 * s * slope, 2 * slope * slope - 4 * s};
+/* The functions that evaluations inside add, the second without a part in what the first one made right. */
+static value added_to_position(int n, double theta) {
+  const value cube = power_of_s(theta, 3);
+  return n == 0 ? cube : step_up(cube, theta, -1.0 / 3, 0);
+}
+
+static value added_to_other(int n, double theta) {
+  const value square = power_of_s(theta, 2);
+  return n == 0 ? square : step_up(square, theta, 2.0 / 3, 0);
 }
 
 /* ---- A step ---- */
@@ -76,107 +77,119 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  const double *rate[3]; /* at the beginning, at the end, inside */
+  double *rate[2];     /* at the beginning, at the end: a whole y each */
+  double *k[N_INSIDE]; /* of unknowns but velocities: likewise */
 } piece;
 
-static piece piece_of(const seam_dae *dae, const seam_step *step, const double *memory) {
-  return (piece){dae,
-                 step->y_begin,
-                 step->y_end,
-                 step->end - step->begin,
-                 {rates_at(dae, memory, 0), rates_at(dae, memory, 1), rates_at(dae, memory, 2)}};
+static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
+  const size_t n = length_of(dae);
+  double *first = memory + 1;
+  return (piece){
+      dae, step->y_begin, step->y_end, step->end - step->begin, {first, first + n}, {first + 2 * n, first + 3 * n}};
 }
 
-/* Position i without k. */
-static value position(const piece *p, size_t i, double theta) {
+static value sum(value a, double factor, value b) {
+  return (value){a.p + factor * b.p, a.d + factor * b.d, a.dd + factor * b.dd};
+}
+
+/* Position i, with n evaluations inside. */
+static value position(const piece *p, size_t i, double theta, int n) {
   const size_t v = i + (size_t)p->dae->n_positions;
   const double h = p->h;
-  return of_position(p->y0[i], p->y1[i], h * p->y0[v], h * p->y1[v], h * h * p->rate[0][v], h * h * p->rate[1][v],
-                     theta);
+  value q =
+      of_position(p->y0[i], p->y1[i], h * p->y0[v], h * p->y1[v], h * h * p->rate[0][v], h * h * p->rate[1][v], theta);
+  for (int m = 0; m < n; m++)
+    q = sum(q, p->k[m][i], added_to_position(m, theta));
+  return q;
 }
 
-static double k_of_position(const piece *p, size_t i) {
-  const size_t v = i + (size_t)p->dae->n_positions;
-  return (p->h * p->h * p->rate[2][v] - position(p, i, third).dd) / cube(third).dd;
+static value other(const piece *p, size_t i, double theta, int n) {
+  value z = of_other(p->y0[i], p->y1[i], p->h * p->rate[0][i], p->h * p->rate[1][i], theta);
+  for (int m = 0; m < n; m++)
+    z = sum(z, p->k[m][i], added_to_other(m, theta));
+  return z;
 }
 
-static value other(const piece *p, size_t i, double theta) {
-  return of_other(p->y0[i], p->y1[i], p->h * p->rate[0][i], p->h * p->rate[1][i], theta);
-}
-
-static double k_of_other(const piece *p, size_t i) {
-  return (p->h * p->rate[2][i] - other(p, i, third).d) / square(third).d;
-}
-
-static void find(const piece *p, double theta, bool with_k, double *y) {
+static void find(const piece *p, double theta, int n, double *y) {
   const size_t n_positions = (size_t)p->dae->n_positions;
-  const value of_third = cube(theta);
   for (size_t i = 0; i < n_positions; i++) {
-    const value q = position(p, i, theta);
-    const double k = with_k ? k_of_position(p, i) : 0;
-    y[i] = q.p + k * of_third.p;
-    y[n_positions + i] = (q.d + k * of_third.d) / p->h;
+    const value q = position(p, i, theta, n);
+    y[i] = q.p;
+    y[n_positions + i] = q.d / p->h;
   }
   for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
     if (!is_multiplier(p->dae, i))
-      y[i] = other(p, i, theta).p + (with_k ? k_of_other(p, i) * square(theta).p : 0);
+      y[i] = other(p, i, theta, n).p;
+}
+
+/* Puts the factors into p->k[n], where the rates of evaluation n are: those of positions, which are velocities, are not
+ * needed. */
+static void find_factors(const piece *p, int n) {
+  const size_t n_positions = (size_t)p->dae->n_positions;
+  const double theta = inside[n];
+  double *k = p->k[n];
+  for (size_t i = 0; i < n_positions; i++)
+    k[i] = (p->h * p->h * k[i + n_positions] - position(p, i, theta, n).dd) / added_to_position(n, theta).dd;
+  for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
+    if (!is_multiplier(p->dae, i))
+      k[i] = (p->h * k[i] - other(p, i, theta, n).d) / added_to_other(n, theta).d;
 }
 
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* The largest part of the tolerance that k adds anywhere in the step; weight: a whole y of scratch. */
-static double largest_change(const piece *p, const seam_tolerances *tolerances, double *weight) {
+/* The largest part of the tolerance that evaluation n adds anywhere in the step; weight: a whole y of scratch. */
+static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
+  /* The largest values of what is added, and of its slope. */
+  static const double in_position[N_INSIDE] = {1.0 / 64, 0.0134}, in_velocity[N_INSIDE] = {0.0537, 0.0507},
+                      in_other[N_INSIDE] = {1.0 / 16, 0.0165};
   const size_t n_positions = (size_t)p->dae->n_positions;
-  const double of_cube = 1.0 / 64;
-  const double of_its_slope = 0.0537; /* where s = 1/5 */
-  const double of_square = 1.0 / 16;
   double largest = 0;
   seam_weigh(tolerances, length_of(p->dae), tolerances->rtol, tolerances->atol, p->y1, weight);
   for (size_t i = 0; i < n_positions; i++) {
-    const size_t v = i + n_positions;
-    const double k = fabs(k_of_position(p, i));
-    largest = larger(largest, k * of_cube / weight[i]);
-    largest = larger(largest, k * of_its_slope / p->h / weight[v]);
+    const double k = fabs(p->k[n][i]);
+    largest = larger(largest, k * in_position[n] / weight[i]);
+    largest = larger(largest, k * in_velocity[n] / p->h / weight[i + n_positions]);
   }
   for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
     if (!is_multiplier(p->dae, i))
-      largest = larger(largest, fabs(k_of_other(p, i)) * of_square / weight[i]);
+      largest = larger(largest, fabs(p->k[n][i]) * in_other[n] / weight[i]);
   return largest;
 }
 
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations) {
-  if (memory[0] == GOOD || memory[0] == BAD)
-    return memory[0] == GOOD;
+  if (memory[0] >= BAD)
+    return memory[0] >= GOOD;
   const bool has_begun = memory[0] == BEGUN;
   memory[0] = BAD;
   const piece p = piece_of(dae, step, memory);
-  double *rate[3];
-  for (int i = 0; i < 3; i++)
-    rate[i] = memory + 1 + (size_t)i * length_of(dae);
-  *n_evaluations += has_begun ? 2 : 3;
-  if (!has_begun && dae->rates_at(dae->watcher, step->begin, step->y_begin, rate[0], NULL) != SEAM_OK)
+  *n_evaluations += has_begun ? 1 : 2;
+  if (!has_begun && dae->rates_at(dae->watcher, step->begin, step->y_begin, p.rate[0], NULL) != SEAM_OK)
     return false;
-  if (dae->rates_at(dae->watcher, step->end, step->y_end, rate[1], NULL) != SEAM_OK)
+  if (dae->rates_at(dae->watcher, step->end, step->y_end, p.rate[1], NULL) != SEAM_OK)
     return false;
-  find(&p, third, false, scratch);
-  if (dae->rates_at(dae->watcher, step->begin + third * p.h, scratch, rate[2], NULL) != SEAM_OK)
-    return false;
-  if (largest_change(&p, tolerances, scratch) <= seam_inside_acceptable)
-    memory[0] = GOOD;
-  return memory[0] == GOOD;
+  for (int n = 0; n < N_INSIDE && memory[0] == BAD; n++) {
+    find(&p, inside[n], n, scratch);
+    ++*n_evaluations;
+    if (dae->rates_at(dae->watcher, step->begin + inside[n] * p.h, scratch, p.k[n], NULL) != SEAM_OK)
+      return false;
+    find_factors(&p, n);
+    if (largest_change(&p, n, tolerances, scratch) <= seam_inside_acceptable)
+      memory[0] = GOOD + n;
+  }
+  return memory[0] >= GOOD;
 }
 
 void seam_inside_go_on(const seam_dae *dae, double *memory) {
   const size_t n = length_of(dae);
-  const bool is_known = memory[0] == GOOD;
+  const bool is_known = memory[0] >= GOOD;
   memory[0] = is_known ? BEGUN : UNKNOWN;
   if (is_known)
     memcpy(memory + 1, memory + 1 + n, n * sizeof *memory);
 }
 
-void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, const double *memory, double *y) {
+void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y) {
   const piece p = piece_of(dae, step, memory);
-  find(&p, (t - step->begin) / p.h, true, y);
+  find(&p, (t - step->begin) / p.h, (int)memory[0] - GOOD + 1, y);
 }

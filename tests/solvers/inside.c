@@ -40,7 +40,7 @@ typedef struct bench {
   motion motion;
   seam_dae dae;
   double y_begin[n_y], y_end[n_y];
-  double memory[1 + 3 * n_y];
+  double memory[1 + 4 * n_y];
   seam_step step;
   size_t n_evaluations;
 } bench;
@@ -88,6 +88,15 @@ Test(inside, polynomials_of_degree_six_and_four_are_exact) {
   cr_expect_lt(error_of(&b), 1e-12);
 }
 
+/* At this tolerance one evaluation inside adds too much. */
+Test(inside, two_evaluations_make_degrees_seven_and_five_exact) {
+  bench b;
+  set_up(&b, 7, 0);
+  cr_assert(prepare(&b, 0.1));
+  cr_assert_eq(b.n_evaluations, 4);
+  cr_expect_lt(error_of(&b), 1e-12);
+}
+
 Test(inside, what_is_accepted_is_within_the_tolerance) {
   int n_accepted = 0;
   for (int k = 0; k < 20; k++) {
@@ -107,7 +116,7 @@ Test(inside, a_motion_too_fast_is_refused) {
   set_up(&b, 0, 10);
   cr_expect_not(prepare(&b, 1e-4));
   cr_expect_not(prepare(&b, 1e-4), "nor asked again");
-  cr_expect_eq(b.motion.n_calls, 3);
+  cr_expect_eq(b.motion.n_calls, 4);
 }
 
 Test(inside, where_rates_do_not_exist_nothing_is_known) {
