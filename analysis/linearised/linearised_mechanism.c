@@ -266,11 +266,12 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
   ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
+  const cosim_energy_correction_def *corrected = definition->energy_corrections;
   if (definition->n_energy_corrections > 0)
-    return seam_fail_about(error, SEAM_BAD_INPUT, definition->energy_corrections[0].bond,
+    return seam_fail_about(error, SEAM_BAD_INPUT, corrected->bond != NULL ? corrected->bond : corrected->part,
                            "the energy correction of '%s' divides an energy by a speed, which is not linear: stability "
                            "of schemes is computed without it; remove it",
-                           definition->energy_corrections[0].bond);
+                           corrected->bond != NULL ? corrected->bond : corrected->part);
   if (definition->n_part_couplings > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, definition->part_couplings[0].name,
                            "stability of schemes is computed without couplings of user equations: remove '%s'",

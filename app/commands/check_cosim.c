@@ -95,7 +95,7 @@ static void print_bonds(const cosim_builder *builder) {
 /* ---- Corrections and control ------------------------------------------------------------------------------------- */
 
 static void print_energy_correction(const cosim_energy_correction_def *correction) {
-  printf("  energy of %s", correction->bond);
+  printf("  energy of %s", correction->bond ? correction->bond : "all forces");
   if (correction->part)
     printf(", at %s", correction->part);
   if (isnan(correction->mu))

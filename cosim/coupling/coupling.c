@@ -77,6 +77,8 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
 cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
   const cosim_rule *rule = &slot->quantity->predictor;
   cosim_signal signal = {.n_pieces = 1};
+  for (int i = 0; i < rule->n_new; i++)
+    cosim_signal_add(&signal, slot->last[i], &rule->of_new[i]);
   for (int i = 0; i < rule->n_history; i++)
     cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
   return signal;
@@ -157,12 +159,22 @@ static void predict_collocation(cosim_coupling *self, double H, const double pas
       predict_by_last(self, slot, H, past);
 }
 
+/* The last step may have had another length, or there is none. */
+static void set_inner_predictors(cosim_coupling *self, double ratio) {
+  const cosim_scheme *scheme = &self->cut->scheme;
+  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++)
+    if (q->n_new > 1)
+      q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, ratio);
+}
+
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   self->keeps_slopes = false;
   if (self->cut->scheme.method == COSIM_COLLOCATION) {
     predict_collocation(self, H, past);
     return;
   }
+  if (self->cut->scheme.predicts_by_inner)
+    set_inner_predictors(self, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_signal signal = cosim_predicted_signal(slot);
     for (int j = 0; j < slot->quantity->n_new; j++)
@@ -339,6 +351,10 @@ void cosim_slot_keep_polynomial(cosim_slot *slot) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   memcpy(slot->before, slot->last, sizeof slot->before);
   memcpy(slot->last, signal.c[0], sizeof slot->last);
+}
+
+void cosim_slot_keep_inner(cosim_slot *slot) {
+  memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
 }
 
 void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {

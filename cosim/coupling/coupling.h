@@ -28,8 +28,9 @@ typedef struct cosim_slot {
   int component;
   double history[COSIM_MAX_HISTORY];   /* newest first */
   double value[COSIM_MAX_NEW];         /* at the new nodes */
-  double last[COSIM_MAX_DEGREE + 1];   /* collocation: its polynomial over the last step, in powers of τ, and */
-  double before[COSIM_MAX_DEGREE + 1]; /* over the step before that */
+  double last[COSIM_MAX_DEGREE + 1];   /* collocation: its polynomial over the last step, in powers of τ; else new values at
+                                          its inner nodes, where the predictor takes them */
+  double before[COSIM_MAX_DEGREE + 1]; /* collocation: over the step before that */
 } cosim_slot;
 
 typedef struct cosim_coupling {
@@ -89,6 +90,8 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
 void cosim_slot_remember(cosim_slot *slot, double value);
 /* Keeps the polynomial of the present new values as the last one; a line between two values. */
 void cosim_slot_keep_polynomial(cosim_slot *slot);
+/* Keeps the new values at inner nodes. */
+void cosim_slot_keep_inner(cosim_slot *slot);
 void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
 
 #endif

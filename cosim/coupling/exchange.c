@@ -305,9 +305,9 @@ static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
     const double output = cosim_exchange_output(self, port->part, port->output);
     const bool is_other = port->part != bond->ports->part;
-    residual[is_other] += port->sign * port->given * output;
+    residual[is_other] += port->factor * port->given * output;
     if (!is_other)
-      bond->energy.power += port->sign * cosim_exchange_input(self, port->part, port->input) * output;
+      bond->energy.power += port->factor * cosim_exchange_input(self, port->part, port->input) * output;
   }
   bond->energy.residual_power = residual[0] + residual[1];
   bond->energy.residual_energy += self->H * bond->energy.residual_power;

@@ -93,11 +93,11 @@ typedef struct cosim_participant_history {
 
 typedef struct cosim_bond_port {
   int part, input, output;
-  double sign;
+  double factor;
   double given; /* value of the input at the beginning of the round, as the links give it */
 } cosim_bond_port;
 
-/* Residual: Σ sign · u(T) · y(T + H), positive when the exchange creates energy. */
+/* Residual: Σ factor · u(T) · y(T + H), positive when the exchange creates energy. */
 typedef struct cosim_bond {
   const char *name;
   cosim_bond_port *ports;
@@ -206,9 +206,10 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
 /* Destroys parts and corrections of a plan that were not taken. */
 void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
 
-/* Corrections: of a bond (-1: there is none, which is refused) at one of its parts; of an input where, from
- * `integral_of`, an output is its integral, -1: none. The definition lives until the exchange is created. */
-seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
+/* Corrections: of bonds (n_bonds, at least 1; -1: there is none, which is refused) at one of their parts, which has the
+ * same directions in each; of an input where, from `integral_of`, an output is its integral, -1: none. The definition
+ * lives until the exchange is created. */
+seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {
   int part, input, integral_of, integral;

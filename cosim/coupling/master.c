@@ -403,6 +403,8 @@ static void remember(cosim_master *master, double H) {
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       if (c->cut->scheme.method == COSIM_COLLOCATION)
         cosim_slot_keep_polynomial(slot);
+      else if (c->cut->scheme.predicts_by_inner)
+        cosim_slot_keep_inner(slot);
       cosim_slot_remember(slot, c->corrects ? slot->value[0]
                                             : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
                                                              c->last.end.motion, NULL));

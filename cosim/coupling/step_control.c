@@ -8,9 +8,9 @@
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero
- * but for rounding, nothing moves: the length grows by the growth limit (unless the rule follows motion), and when
- * something moves shrinks by the shrinkage limit.
+ * where m is the order of the holds and ỹ the polynomial of order r through earlier macro points, m + 1 unless given.
+ * Where ε is zero but for rounding, nothing moves: the length grows by the growth limit (unless the rule follows
+ * motion), and when something moves shrinks by the shrinkage limit.
  *
  * The first two never repeat a step. By the local error a step with ε > 1 is repeated; to make that rare, the length
  * settles at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
@@ -43,6 +43,7 @@ cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, do
                               .indicator = indicator,
                               .tolerance = tolerance,
                               .relative_weight = cosim_relative_weight,
+                              .prediction_order = -1,
                               .safety = cosim_safety,
                               .integral_gain = NAN,
                               .proportional_gain = NAN,
@@ -61,6 +62,8 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
   } demands[] = {
       {self->tolerance > 0 && isfinite(self->tolerance), "the tolerance must be positive and finite", self->tolerance},
       {self->relative_weight >= 0, "the relative weight must not be negative", self->relative_weight},
+      {self->prediction_order <= COSIM_MAX_HOLD + 1, "the order of the prediction must be at most 5",
+       self->prediction_order},
       {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
       {!(self->integral_gain < 0), "the integral gain must not be negative", self->integral_gain},
       {!(self->proportional_gain < 0), "the proportional gain must not be negative", self->proportional_gain},
@@ -84,6 +87,10 @@ double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, dou
 
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted) {
   return fabs(y - predicted) / (self->tolerance * (1 + self->relative_weight * fmax(fabs(y), fabs(predicted))));
+}
+
+int cosim_prediction_points(const cosim_step_control *self) {
+  return (self->prediction_order < 0 ? self->order + 1 : self->prediction_order) + 1;
 }
 
 double cosim_extrapolate(const double *time, const double *past, int stride, int n) {
@@ -147,7 +154,7 @@ static bool indicate_energy(const cosim_step_control *self, const cosim_exchange
 }
 
 static bool indicate_prediction(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
-  const int n = self->order + 2;
+  const int n = cosim_prediction_points(self);
   *indicator = 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     const cosim_participant_history *history = &exchange->history[link->from];

@@ -13,6 +13,8 @@ double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, dou
 
 /* Distance of y from its prediction, relative to the tolerated one; the largest is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
+/* Points that it is predicted from. */
+int cosim_prediction_points(const cosim_step_control *self);
 /* past[0] predicted by the polynomial through the n points after it, at these times; `stride` numbers apart. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
 

@@ -190,7 +190,7 @@ static const list_kind energy_corrections = {
     "an energy correction",
     LIST(energy_corrections),
     sizeof(cosim_energy_correction_def),
-    1,
+    0,
     2,
     {TEXT(cosim_energy_correction_def, bond), TEXT(cosim_energy_correction_def, part)},
     NULL,

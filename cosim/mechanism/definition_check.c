@@ -145,7 +145,7 @@ static seam_status check_energy_correction(const cosim_energy_correction_def *de
       {"mu", def->mu, isnan(def->mu) || is_natural(def->mu), "finite and not negative, or NaN for the usual one"},
       {"nu", def->nu, is_natural(def->nu), not_negative},
       {"limit", def->limit, def->limit > 0, "positive"}};
-  return CHECK("energy correction of", def->bond, demands, error);
+  return CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
 }
 
 static seam_status check_step_control(const cosim_step_control *control, seam_error *error) {

@@ -241,7 +241,7 @@ static bool indicate_energy(const cosim_engine *self, const cosim_step_control *
 }
 
 static bool indicate_prediction(const cosim_engine *self, const cosim_step_control *rule, double *indicator) {
-  const int wanted = rule->order + 2;
+  const int wanted = cosim_prediction_points(rule);
   const int n = wanted < COSIM_MAX_HISTORY ? wanted : COSIM_MAX_HISTORY - 1;
   double time[COSIM_MAX_HISTORY];
   *indicator = 0;

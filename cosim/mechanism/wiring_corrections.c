@@ -1,5 +1,6 @@
 /* Corrections of the definition, with defaults for open values. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cosim/mechanism/wiring_internal.h"
@@ -8,6 +9,8 @@
 
 static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
   const cosim_partition *partition = p->self->partition;
+  if (name == NULL)
+    return NULL;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (strcmp(cut->base.name, name) == 0)
       return cut;
@@ -22,6 +25,8 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
     *subsystem = cosim_partition_find_subsystem(p->self->partition, def->part);
     return SEAM_OK;
   }
+  if (def->bond == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "an energy correction has neither 'bond' nor 'part': give it one of them");
   if (cut == NULL || !cut->is_exchanged)
     return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
                            "energy correction of bond '%s': name the subsystem that gets the force", def->bond);
@@ -39,6 +44,37 @@ static int find_bond(const cosim_wiring_plan *p, const char *name) {
     if (strcmp(p->bonds[k].name, name) == 0)
       return k;
   return -1;
+}
+
+static bool have_same_directions(const cosim_element *a, const cosim_element *b) {
+  return a->n_forces == b->n_forces && memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) == 0;
+}
+
+/* Bonds of the couplings that give the subsystem a force (n_bonds). */
+static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
+                                 int *n_bonds, seam_error *error) {
+  const cosim_partition *partition = p->self->partition;
+  const cosim_element_cut *first = NULL;
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const bool receives[2] = {cut->is_remote[0] && cut->subsystem[0] == subsystem,
+                              cut->is_remote[1] && cut->subsystem[1] == subsystem};
+    if (!cut->is_exchanged || !(receives[0] || receives[1]))
+      continue;
+    if (first != NULL && !have_same_directions(&first->law.base, &cut->law.base))
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                             "energy correction of the sum of all forces on subsystem '%s': couplings '%s' and '%s' "
+                             "have other directions; correct each of them by 'coupling'",
+                             name, first->base.name, cut->base.name);
+    if (first == NULL)
+      first = cut;
+    bonds[(*n_bonds)++] = cut->bond;
+  }
+  if (first == NULL)
+    return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                           "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a "
+                           "coupling or bond",
+                           name);
+  return SEAM_OK;
 }
 
 /* Returns the order of the links into the ports of the members that take so many steps. */
@@ -72,9 +108,30 @@ static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *err
                          cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
+/* Of bond number `bond`, or of all that it receives where the definition names none. */
+static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_correction_def *def, int bond,
+                                            size_t subsystem, seam_error *error) {
+  const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
+  int *bonds = calloc((size_t)p->n_bonds + 1, sizeof *bonds);
+  int n_bonds = 0;
+  seam_status status = SEAM_OK;
+  if (bonds == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  if (def->bond == NULL)
+    status = list_received(p, def->part, subsystem, bonds, &n_bonds, error);
+  else
+    bonds[n_bonds++] = bond;
+  if (status == SEAM_OK && isnan(def->mu))
+    def->mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->bonds[bonds[0]], member);
+  if (status == SEAM_OK)
+    status = cosim_energy_correction_at(def, bonds, n_bonds, member, &p->corrections[p->n_corrections++], error);
+  free(bonds);
+  return status;
+}
+
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_element_cut *cut = find_cut(p, wanted->bond);
-  const int bond = find_bond(p, wanted->bond);
+  const int bond = wanted->bond != NULL ? find_bond(p, wanted->bond) : -1;
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
@@ -89,11 +146,8 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
         error, SEAM_BAD_INPUT, def.bond,
         "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
         "master; give all of them schemes of the exchange, such as fd-k0-exchange",
-        def.bond, def.part);
-  const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
-  if (isnan(def.mu))
-    def.mu = bond < 0 ? 0 : find_fraction(p, &p->bonds[bond], member);
-  return cosim_energy_correction_at(&def, bond, member, &p->corrections[p->n_corrections++], error);
+        def.bond != NULL ? def.bond : def.part, def.part);
+  return create_energy_correction(p, &def, bond, subsystem, error);
 }
 
 /* ---- Balance ---- */

@@ -1,4 +1,5 @@
 /* Links and power bonds: those of the definition, and those of exchanged couplings (cosim/mechanism/wiring.h). */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/then.h"
@@ -51,7 +52,7 @@ static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int sid
   const cosim_terminal input = terminal_of(p, cut, side, at_evaluator, false, at_evaluator ? speed : force);
   const cosim_terminal output = terminal_of(p, cut, side, at_evaluator, true, at_evaluator ? force : speed);
   p->ports[p->n_ports++] = (cosim_bond_port){
-      .part = input.member, .input = input.number, .output = output.number, .sign = at_evaluator ? -1 : 1};
+      .part = input.member, .input = input.number, .output = output.number, .factor = at_evaluator ? -1 : 1};
 }
 
 /* Ports of the sides that receive forces first. */
@@ -153,10 +154,10 @@ static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bon
   if (input.member != output.member)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one", place,
                      def->input, def->output);
-  if (def->sign != 1 && def->sign != -1)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %d: take 1 or -1", place, def->input,
-                     def->sign);
-  *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .sign = def->sign};
+  if (def->sign == 0 || !isfinite(def->sign))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", place,
+                     def->input, def->sign);
+  *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = def->sign};
   return SEAM_OK;
 }
 

@@ -1,5 +1,6 @@
 #include "cosim/parts/ode_part.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 #include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
+#include "solvers/cvode.h"
+#include "solvers/dense.h"
 #include "solvers/erk.h"
 
 enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
@@ -39,6 +42,8 @@ typedef struct ode_part {
   double sampled;  /* time of that */
   double *y;       /* x and its changes along all seeds, one after the other */
   double *scratch; /* SEAM_ERK_SCRATCH times that length */
+  double *matrix;  /* BDF: Newton's, (n_states x n_states), in factors with these pivots */
+  int *pivot;
   double *du;      /* (n_inputs) scratch */
   double *tau;     /* scratch: ends of pieces of the inputs and seeds */
 } ode_part;
@@ -46,8 +51,12 @@ typedef struct ode_part {
 /* Methods of fixed micro steps that are Runge-Kutta methods. */
 static const char *const tableau_name[] = {
     [COSIM_FORWARD_EULER] = "euler", [COSIM_MIDPOINT] = "rk2",        [COSIM_RUNGE_KUTTA] = "rk4",
-    [COSIM_SYMPLECTIC_EULER] = NULL, [COSIM_ERROR_CONTROLLED] = NULL,
+    [COSIM_SYMPLECTIC_EULER] = NULL, [COSIM_ERROR_CONTROLLED] = NULL, [COSIM_BDF] = NULL,
 };
+
+static bool controls_error(const cosim_ode_def *def) {
+  return def->method == COSIM_ERROR_CONTROLLED || def->method == COSIM_BDF;
+}
 
 /* ---- Rates ---- */
 
@@ -149,7 +158,7 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
 static void write_outputs(ode_part *self, double t, double *outputs, double *derivatives) {
   const cosim_ode_def *def = &self->def;
   const cosim_step *step = self->step;
-  if (def->method == COSIM_MIDPOINT || def->method == COSIM_ERROR_CONTROLLED)
+  if (def->method == COSIM_MIDPOINT || controls_error(def))
     sample_inputs(self, t);
   def->outputs(def->context, t, self->y, self->u, outputs);
   for (int d = 0; d < step->n_seeds; d++)
@@ -225,7 +234,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 
 /* From kink to kink; what is as short as rounding is left out. */
 static seam_status take_all(ode_part *self, seam_error *error) {
-  const bool controlled = self->def.method == COSIM_ERROR_CONTROLLED;
+  const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;
   const double rounding = cosim_end_of_micro_steps * fmax(self->step->H, fabs(end));
   seam_status status = SEAM_OK;
@@ -250,7 +259,7 @@ static seam_status take_all(ode_part *self, seam_error *error) {
 /* ---- Operations ---- */
 
 static int max_seeds(const ode_part *self) {
-  return self->period == 0 && self->def.rates_along != NULL ? directions_per_input * self->def.n_inputs : 0;
+  return self->base.gives_derivatives && self->period == 0 ? directions_per_input * self->def.n_inputs : 0;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -320,6 +329,8 @@ static void destroy(cosim_part *base) {
   ode_part *self = (ode_part *)base;
   seam_integrator_destroy(self->integrator);
   free(self->x);
+  free(self->matrix);
+  free(self->pivot);
   free(self->owned);
   free(self);
 }
@@ -373,6 +384,47 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
     weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
 }
 
+/* ∂f/∂x e_j (n_states), by differences where the part does not know it. */
+static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
+  const cosim_ode_def *def = &self->def;
+  double *change = self->scratch;
+  double *rates = change + def->n_states;
+  memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
+  if (def->rates_along != NULL) {
+    memset(change, 0, (size_t)def->n_states * sizeof *change);
+    change[j] = 1;
+    def->rates_along(def->context, t, x, self->u, change, self->du, column);
+    return;
+  }
+  memcpy(change, x, (size_t)n_controlled(def) * sizeof *change);
+  change[j] += sqrt(DBL_EPSILON) * fmax(fabs(x[j]), fmax(self->nominal[j], def->atol / def->rtol));
+  def->rates(def->context, t, x, self->u, rates);
+  def->rates(def->context, t, change, self->u, column);
+  for (int i = 0; i < def->n_states; i++)
+    column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
+}
+
+/* I - γ ∂f/∂x of the states without the integrals, on which no rate depends. */
+static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
+  ode_part *self = context;
+  const int n = n_controlled(&self->def);
+  double *column = self->scratch + 2 * self->def.n_states;
+  sample_inputs(self, t);
+  for (int j = 0; j < n; j++) {
+    rates_by_state(self, smooth_time(self, t), x, j, column);
+    for (int i = 0; i < n; i++)
+      self->matrix[i + j * n] = (i == j) - gamma * column[i];
+  }
+  return seam_dense_factor(n, self->matrix, self->pivot)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_SINGULAR, "t = %.9g s: Newton's matrix of the states is singular", t);
+}
+
+static void solve_newton(void *context, double *b) {
+  const ode_part *self = context;
+  seam_dense_solve(n_controlled(&self->def), self->matrix, self->pivot, b);
+}
+
 static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
   const seam_ode ode = {.n = length_of(self, max_seeds(self)),
@@ -385,9 +437,12 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
                                       .largest_step = INFINITY,
                                       .weigh = def->atol == 0 ? weigh : NULL,
                                       .context = self};
+  const seam_newton newton = {set_up_newton, solve_newton, self};
   char method[16];
   snprintf(method, sizeof method, "erk%d", def->order);
-  const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
+  const seam_status status = def->method == COSIM_BDF
+                                 ? seam_cvode_create(&ode, &newton, &tolerances, &self->integrator, error)
+                                 : seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
   if (status == SEAM_OK)
     self->integrator->interrupt = (seam_interrupt){is_too_long, self};
   return status;
@@ -401,9 +456,12 @@ static bool allocate(ode_part *self) {
   double *memory =
       calloc(n_numbers(self) + n + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
              sizeof *memory);
-  if (memory == NULL)
-    return false;
+  const size_t of_newton = self->def.method == COSIM_BDF ? n : 0;
+  self->matrix = calloc(of_newton * of_newton + 1, sizeof *self->matrix);
+  self->pivot = calloc(of_newton + 1, sizeof *self->pivot);
   self->x = memory;
+  if (memory == NULL || self->matrix == NULL || self->pivot == NULL)
+    return false;
   self->u = self->x + n;
   self->y = self->x + n_numbers(self);
   self->scratch = self->y + length;
@@ -434,17 +492,17 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
   const seam_status status = check_counts(def, error);
   if (status != SEAM_OK)
     return status;
-  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ERROR_CONTROLLED)
+  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_BDF)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
-  if (def->method == COSIM_ERROR_CONTROLLED &&
-      !((def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 &&
+  if (controls_error(def) &&
+      !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 &&
         (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, or "
         "atol 0 and nominal sizes",
         def->order, def->rtol, def->atol);
-  if (def->method != COSIM_ERROR_CONTROLLED && !(def->micro_steps > 0 || def->micro_step > 0))
+  if (!controls_error(def) && !(def->micro_steps > 0 || def->micro_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
   return SEAM_OK;
 }
@@ -464,7 +522,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                                              .destroy = destroy,
                                              .next_sample = next_sample,
                                              .sample = sample};
-  const bool controlled = period == 0 && def->method == COSIM_ERROR_CONTROLLED && def->n_states > 0;
+  const bool controlled = period == 0 && controls_error(def) && def->n_states > 0;
   ode_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
@@ -477,7 +535,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
                             .n_state = n_numbers(self) + 1,
-                            .gives_derivatives = period > 0 || def->rates_along != NULL,
+                            .gives_derivatives = period > 0 || (def->rates_along != NULL && def->method != COSIM_BDF),
                             .gives_nodes = period == 0,
                             .feedthrough = def->feedthrough,
                             .is_algebraic = period == 0 && def->n_states == def->n_integrals};

@@ -66,7 +66,8 @@ static const struct method {
 };
 
 /* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
-enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, NODE2, NODE1, n_options };
+enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, INNER_D, INNER_I, NODE2, INNER2, NODE1, INNER1, n_options };
+static const char by_inner_nodes[] = "0 or 1";
 static const struct option {
   cosim_method method;
   const char *name;
@@ -80,8 +81,12 @@ static const struct option {
     [GAMMA] = {COSIM_BAUMGARTE, "gamma", 0, -DBL_TRUE_MIN, INFINITY, "0 or positive, and finite"},
     [A] = {COSIM_WEIGHTED, "a", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
     [B] = {COSIM_WEIGHTED, "b", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
+    [INNER_D] = {COSIM_D, "inner", 0, -0.5, 1.5, by_inner_nodes},
+    [INNER_I] = {COSIM_I, "inner", 0, -0.5, 1.5, by_inner_nodes},
     [NODE2] = {COSIM_INDEX2, "nodes", 0.5, 0, 1, "between 0 and 1"},
+    [INNER2] = {COSIM_INDEX2, "inner", 0, -0.5, 1.5, by_inner_nodes},
     [NODE1] = {COSIM_INDEX1, "nodes", 2.0 / 3, 0.5, 1, "between 0.5 and 1"},
+    [INNER1] = {COSIM_INDEX1, "inner", 0, -0.5, 1.5, by_inner_nodes},
 };
 
 /* Columns: name, decompositions it goes with; a method without corrector is one that can extrapolate. */
@@ -210,7 +215,8 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
     w->at = end;
     return refuse(w, "expected ',' or ')'");
   }
-  if (!(number > options[i].above && number < options[i].below) || (i == INDEX && number != floor(number)))
+  const bool is_whole = i == INDEX || options[i].range == by_inner_nodes;
+  if (!(number > options[i].above && number < options[i].below) || (is_whole && number != floor(number)))
     return refuse(w, "%s must be %s", options[i].name, options[i].range);
   value[i] = number;
   w->at = end;
@@ -245,6 +251,8 @@ static void take_options(const double *value, const bool *given, cosim_scheme *s
   memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
   scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
   scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
+  for (int i = INNER_D; i <= INNER1; i++)
+    scheme->predicts_by_inner = scheme->predicts_by_inner || (options[i].range == by_inner_nodes && value[i] == 1);
 }
 
 /* ---- Methods, orders, iterations ---- */
@@ -544,5 +552,22 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   cosim_rule rule = {.n_new = 0, .n_history = n};
   for (int i = 0; i < n; i++)
     rule.of_history[i] = cosim_lagrange(n, past->node, i);
+  return rule;
+}
+
+/* Through τ = 0, the inner nodes of the last step and its beginning, as many as the order needs. */
+cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
+  double node[COSIM_MAX_NEW + 1] = {0};
+  const int n = (ratio > 0 ? scheme->order : 0) + 1;
+  cosim_rule rule = {.n_new = n - 1 < corrector->n_new - 1 ? n - 1 : corrector->n_new - 1};
+  rule.n_history = n - rule.n_new;
+  for (int i = 0; i < rule.n_new; i++)
+    node[i + 1] = -(1 - corrector->node[i + 1]) * ratio;
+  node[rule.n_new + 1] = -ratio;
+  for (int i = 0; i < rule.n_new; i++)
+    rule.of_new[i] = cosim_lagrange(n, node, i + 1);
+  rule.of_history[0] = cosim_lagrange(n, node, 0);
+  if (rule.n_history > 1)
+    rule.of_history[1] = cosim_lagrange(n, node, n - 1);
   return rule;
 }

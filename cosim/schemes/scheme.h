@@ -81,6 +81,7 @@ typedef struct cosim_scheme {
   bool is_physical;   /* β in s, γ in s²; else in macro steps */
   double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
   double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
+  bool predicts_by_inner; /* variables with inner nodes: through those of the last step, (3.41), (4.67), (4.82) of [Li] */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
@@ -144,6 +145,9 @@ typedef struct cosim_history_nodes {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
+/* Rule of the predictor of a variable with inner nodes, where it goes through those of the last step, 1/ratio times as
+ * long as the present one; ratio 0: there is none, and the newest value is held. Its new values are the last step's. */
+cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is already known, as in a Gauss-Seidel exchange. */
 cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
 

@@ -89,7 +89,7 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
     return hash;
   return HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
                       c->growth_limit, c->shortest, c->longest, c->follows_motion, c->chooses_first, o->energy_scale,
-                      o->macro_step, c->integral_gain, c->proportional_gain);
+                      o->macro_step, c->integral_gain, c->proportional_gain, c->prediction_order);
 }
 
 static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {

@@ -53,7 +53,7 @@ SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, 
 /** Port: place where power enters a part, sign · input · output. */
 typedef struct cosim_port_def {
   const char *input, *output; /* of one part */
-  int sign;                   /* 1 or -1 */
+  double sign;                /* 1, -1 or another factor, where their product is not a power */
 } cosim_port_def;
 
 /** Ports that exchange power with each other, two or more for each component. */
@@ -87,7 +87,8 @@ typedef struct cosim_bond_energy {
 /** A force in the next round removes the energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* which bond; the part that receives the force, at all its ports (up to 3) */
+  const char *bond, *part; /* which bond, NULL: all couplings that give the part a force, whose sum is corrected once;
+                              the part that receives the force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy that is treated as error; integral gain */
   double limit;            /* of the correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
@@ -150,6 +151,7 @@ typedef struct cosim_step_control {
    * exceed this limit are repeated. */
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
+  int prediction_order;   /* r of the predicting polynomial, up to 5, at couplings 2; negative: that of the holds plus 1 */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4 over the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* of the length, from one round to the next */

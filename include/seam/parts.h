@@ -179,6 +179,8 @@ typedef enum cosim_ode_method {
   COSIM_MIDPOINT,
   COSIM_RUNGE_KUTTA,
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of the given order */
+  COSIM_BDF, /* error controlled too, for stiff equations (CVODES); begins every macro step with order 1; the part gives no
+                derivatives, and takes those of its rates by differences where `rates_along` is missing */
 } cosim_ode_method;
 
 /** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */
@@ -190,8 +192,8 @@ typedef struct cosim_ode_def {
   cosim_ode_method method;
   int micro_steps;   /* in each macro step; 0: the fewest that are not longer than micro_step */
   double micro_step; /* s */
-  int order;         /* error_controlled: 4, 5 or 8, and the error of a step stays below rtol |x| + atol */
-  double rtol, atol; /* integrals are not controlled */
+  int order;         /* error_controlled: 4, 5 or 8 */
+  double rtol, atol; /* of both: the error of a step stays below rtol |x| + atol; integrals are not controlled */
   const double
       *nominal;        /* (n_states) with atol = 0: in place of |x| where it is smaller, sizes of states, > 0; copied */
   const void *context; /* not copied */

@@ -31,7 +31,8 @@ static const map_key energy_keys[N_ENERGY] = {
     [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
     [SUBSYSTEM] =
         {"subsystem", false, &form_name, "",
-         "subsystem whose received force is corrected; default: the side of the coupling that receives the force"},
+         "subsystem whose received force is corrected, without 'coupling' and 'bond' the sum of all that couplings give "
+         "it; default: the side of the coupling that receives the force"},
     [MU] = {"mu", false, &form_mu, "",
             "share of the residual energy that counts as error, or auto, by the rules for the macro steps of both "
             "sides; default: auto"},
@@ -96,6 +97,7 @@ const form form_corrections = {.name = "corrections", .meaning = "of explicit co
 enum {
   METHOD,
   TOLERANCE,
+  PREDICTION_ORDER,
   RELATIVE_WEIGHT,
   SAFETY,
   SHRINKAGE,
@@ -110,12 +112,15 @@ enum {
 static const char *const methods[] = {
     [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error"};
 static const form form_method = {FORM_WORDS(methods)};
+static const form form_prediction = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD + 1};
 static const map_key control_keys[N_CONTROL_KEYS] = {
     [METHOD] = {"method", true, &form_method, "",
                 "ecco: residual energy of couplings and bonds; predictor: outputs against their extrapolation; error: "
                 "local error, with repetition"},
     [TOLERANCE] = {"tolerance", false, &form_positive, "",
                    "tolerance of one macro step; default: 1e-6 with error and collocation schemes, else required"},
+    [PREDICTION_ORDER] = {"prediction_order", false, &form_prediction, "",
+                          "order of the polynomial of predictor, at couplings at most 2; default: that of the holds + 1"},
     [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "",
                          "weight of the size of an output in the tolerance of predictor; default: 1e-4"},
     [SAFETY] = {"safety", false, &form_positive, "", "safety factor of the next macro step; default: 0.8"},
@@ -157,14 +162,16 @@ static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
 static seam_status read_place(const cosim_section *c, const yaml_node *item, const yaml_node *coupling,
                               const yaml_node *bond, const yaml_node *subsystem, cosim_energy_correction_def *to) {
   reader *r = c->r;
-  if ((coupling != NULL) == (bond != NULL))
+  const yaml_node *of = coupling ? coupling : bond;
+  if ((coupling && bond) || !(of || subsystem))
     return reader_fail(r, coupling ? reader_place(bond) : reader_place(item),
-                       "write 'coupling: NAME' of a coupling under the exchange, or 'bond: NAME' of a power bond",
-                       "%s needs either 'coupling' or 'bond'", r->subject);
-  seam_status status = coupling ? cosim_section_check_coupling(c, coupling) : check_bond(c, bond);
+                       "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or "
+                       "'subsystem: NAME' for the sum of all forces that couplings give it",
+                       "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
+  seam_status status = !of ? SEAM_OK : coupling ? cosim_section_check_coupling(c, coupling) : check_bond(c, bond);
   if (status != SEAM_OK)
     return status;
-  to->bond = coupling ? coupling->text : bond->text;
+  to->bond = of ? of->text : NULL;
   if (!subsystem && bond)
     return reader_fail(r, reader_place(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
@@ -181,8 +188,8 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   cosim_energy_correction_def to = cosim_default_energy_correction_def();
   seam_status status = reader_take_map(c->r, item, energy_keys, N_ENERGY, values);
   THEN(status, read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to));
-  THEN(status, cosim_section_once(c, &c->energy_corrected, values[COUPLING] ? values[COUPLING] : values[BOND],
-                                  "the energy correction of", to.bond));
+  const yaml_node *of = values[COUPLING] ? values[COUPLING] : values[BOND] ? values[BOND] : values[SUBSYSTEM];
+  THEN(status, cosim_section_once(c, &c->energy_corrected, of, "the energy correction of", of->text));
   const yaml_node *mu = values[MU];
   if (status == SEAM_OK && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
     status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to.mu);
@@ -313,7 +320,12 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
       [INTEGRAL_GAIN] = &control->integral_gain,
       [PROPORTIONAL_GAIN] = &control->proportional_gain,
   };
+  size_t order = 0;
   seam_status status = SEAM_OK;
+  if (values[PREDICTION_ORDER]) {
+    status = reader_count(c->r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
+    control->prediction_order = (int)order;
+  }
   for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
     if (values[i])
       status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT || i >= INTEGRAL_GAIN ? NOT_NEGATIVE : POSITIVE,

@@ -31,7 +31,7 @@ static const map_key port_keys[N_PORT] = {
     [INPUT] = {"input", true, &form_name, "", "input of a subsystem"},
     [OUTPUT] = {"output", true, &form_name, "", "output of the same subsystem"},
     [SIGN] = {"sign", false, &form_number, "",
-              "1 or -1; sign times input times output is the power into the subsystem; default: 1"},
+              "1, -1 or another factor; it times input times output is the power into the subsystem; default: 1"},
 };
 static const form form_port = {.name = "port", .meaning = "a port of a bond", FORM_KEYS(port_keys)};
 static const form form_ports = {.kind = FORM_LIST, .least = 2, .of = &form_port};
@@ -221,16 +221,15 @@ seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
 
 static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
   yaml_node *values[N_PORT];
-  double sign = 1;
+  port->sign = 1;
   seam_status status = reader_take_map(c->r, value, port_keys, N_PORT, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &port->input));
   THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
   if (status == SEAM_OK && values[SIGN])
-    status = reader_number(c->r, values[SIGN], ANY_NUMBER, &sign);
-  if (status == SEAM_OK && sign != 1 && sign != -1)
+    status = reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign);
+  if (status == SEAM_OK && port->sign == 0)
     return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
-                       "'sign' in %s must be 1 or -1, but is %.6g", c->r->subject, sign);
-  port->sign = (int)sign;
+                       "'sign' in %s must not be 0", c->r->subject);
   return status;
 }
 

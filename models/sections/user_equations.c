@@ -310,11 +310,11 @@ static seam_status read_expressions(const reading *a) {
 
 /* ---- Reading: the integrator ------------------------------------------------------------------------------------- */
 
-static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
+static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
 /* This number in every macro step, independent of its length. */
-static seam_status read_micro_steps(const reading *a, bool are_fixed) {
+static seam_status read_micro_steps(const reading *a, bool are_fixed, const char *method) {
   yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = 0;
   if (!value)
@@ -324,7 +324,8 @@ static seam_status read_micro_steps(const reading *a, bool are_fixed) {
                        "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
   if (!are_fixed)
     return reader_fail(a->r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s has no effect: erk chooses its steps by their error", a->r->subject);
+                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", a->r->subject,
+                       method);
   const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
   a->self->ode.micro_steps = (int)n;
   return status;
@@ -332,7 +333,7 @@ static seam_status read_micro_steps(const reading *a, bool are_fixed) {
 
 static seam_status read_method(const reading *a, const mbs_integrator_options *of_all) {
   static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
-                                             COSIM_MIDPOINT, COSIM_RUNGE_KUTTA};
+                                             COSIM_MIDPOINT, COSIM_RUNGE_KUTTA, COSIM_BDF};
   cosim_ode_def *ode = &a->self->ode;
   const equations *e = &a->self->e;
   mbs_integrator_options options = *of_all;
@@ -340,18 +341,20 @@ static seam_status read_method(const reading *a, const mbs_integrator_options *o
   if (status != SEAM_OK)
     return status;
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
-  chosen = chosen < FORM_COUNT_OF(methods) ? chosen : 0;
+  const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
+  if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
+    chosen = 0; /* methods of bodies, and BDF where it is theirs: it gives no derivatives */
   ode->method = numbers[chosen];
+  const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && ode->method != COSIM_BDF;
   ode->order = options.order != 0 ? options.order : 5;
   ode->rtol = options.rtol;
   ode->atol = options.atol;
-  ode->micro_step = options.step;
-  const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
+  ode->micro_step = ode->method == COSIM_BDF && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
   const yaml_node *place = method ? method : e->node->key;
-  status = read_micro_steps(a, chosen != 0);
+  status = read_micro_steps(a, are_fixed, methods[chosen]);
   if (status != SEAM_OK)
     return status;
-  if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
+  if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
     return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
                        "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
   if (ode->method == COSIM_SYMPLECTIC_EULER && e->n_states % 2 != 0)

@@ -37,7 +37,7 @@ static const char complete[] =
     "    - {from: left.a.vx, to: driver.v}\n"
     "  bonds:\n"
     "    drive: {ports: [{input: driver.v, output: driver.force}, {input: left.thrust.fx, "
-    "output: left.a.vx, sign: -1}]}\n"
+    "output: left.a.vx, sign: -0.5}]}\n"
     "    other: {ports: [{input: driver.v, output: driver.force}, {input: left.thrust.fx, "
     "output: left.a.vx}], energy_scale: 3*k}\n"
     "  couplings:\n"
@@ -50,7 +50,7 @@ static const char complete[] =
     "    balance: {input: left.thrust.fx, integral: driver.impulse, spread: 2, shape: smooth}\n"
     "    model_based: {alpha: 1/k, lags: 3, tolerance: 1e-4, memory: 0.9, excitation: 0.1}\n"
     "  step_control: {method: predictor, tolerance: 1e-6, shortest: 1e-4, longest: 0.1, "
-    "safety: 0.7, shrinkage: 0.3, growth: 1.2, relative_weight: 0.5, "
+    "safety: 0.7, shrinkage: 0.3, growth: 1.2, relative_weight: 0.5, prediction_order: 3, "
     "energy_scale: 750}\n";
 
 static seam_model_file *file;
@@ -128,7 +128,7 @@ Test(format_cosim, bonds) {
   cr_expect_str_eq(drive->name, "drive");
   cr_assert_eq(drive->n_ports, 2);
   cr_expect_eq(drive->ports[0].sign, 1);
-  cr_expect_eq(drive->ports[1].sign, -1);
+  cr_expect_eq(drive->ports[1].sign, -0.5);
   cr_expect_str_eq(drive->ports[1].output, "left.a.vx");
   cr_expect_eq(drive->energy_scale, 750, "that of the step control");
   cr_expect_eq(cosim->bonds[1].energy_scale, 6);
@@ -170,7 +170,7 @@ Test(format_cosim, step_control) {
   const cosim_step_control *control = cosim->step_control;
   cr_assert_not_null(control);
   cr_expect_eq(control->indicator, COSIM_PREDICTION_INDICATOR);
-  cr_expect(control->tolerance == 1e-6 && control->relative_weight == 0.5);
+  cr_expect(control->tolerance == 1e-6 && control->relative_weight == 0.5 && control->prediction_order == 3);
   cr_expect(control->safety == 0.7 && control->shrinkage_limit == 0.3 && control->growth_limit == 1.2);
   cr_expect(control->shortest == 1e-4 && control->longest == 0.1);
   cr_expect_eq(cosim->options.energy_scale, 750);

@@ -98,9 +98,9 @@ REFUSED(bond_of_one_port, COUPLED "  bonds: {p: {ports: [{input: idle.u, output:
         "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]")
 
 REFUSED(sign_of_a_port,
-        COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 2}, {input: own.f, output: own.x}]}}\n",
-        "text.yaml:8:61: error: 'sign' in bond 'p' must be 1 or -1, but is 2\n"
-        "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 2}, {input: own.f, output: own.x}]}}\n"
+        COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 0}, {input: own.f, output: own.x}]}}\n",
+        "text.yaml:8:61: error: 'sign' in bond 'p' must not be 0\n"
+        "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 0}, {input: own.f, output: own.x}]}}\n"
         "                                                            ^\n"
         "sign · input · output is the power that enters the subsystem")
 
@@ -150,18 +150,20 @@ REFUSED(correction_that_is_no_map, COUPLED "  corrections: {energy: 1}\n",
         "write {...}, or [{...}, {...}]")
 
 REFUSED(energy_correction_of_nothing, COUPLED "  corrections: {energy: {mu: 1}}\n",
-        "text.yaml:8:17: error: an energy correction needs either 'coupling' or 'bond'\n"
+        "text.yaml:8:17: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
         "  corrections: {energy: {mu: 1}}\n"
         "                ^\n"
-        "write 'coupling: NAME' of a coupling under the exchange, or 'bond: NAME' of a power bond")
+        "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
+        "the sum of all forces that couplings give it")
 
 REFUSED(energy_correction_of_two,
         MECHANISM
         "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n",
-        "text.yaml:6:92: error: an energy correction needs either 'coupling' or 'bond'\n"
+        "text.yaml:6:92: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
         "[a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n"
         "                                                  ^\n"
-        "write 'coupling: NAME' of a coupling under the exchange, or 'bond: NAME' of a power bond")
+        "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
+        "the sum of all forces that couplings give it")
 
 REFUSED(energy_correction_of_an_unknown_bond, COUPLED "  corrections: {energy: {bond: p, subsystem: own}}\n",
         "text.yaml:8:32: error: unknown bond 'p' in an energy correction\n"

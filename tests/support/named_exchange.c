@@ -38,7 +38,7 @@ static cosim_link link_of(const named_exchange *def, const cosim_connection_def 
 static cosim_bond_port port_of(const named_exchange *def, const cosim_port_def *of) {
   const cosim_terminal input = find(def->members, def->n_members, of->input, true);
   const cosim_terminal output = find(def->members, def->n_members, of->output, false);
-  return (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .sign = of->sign};
+  return (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = of->sign};
 }
 
 seam_status named_exchange_create(const named_exchange *def, cosim_exchange **created, seam_error *error) {
@@ -85,7 +85,7 @@ cosim_exchange *named_exchange_start_corrected(named_exchange def, const cosim_e
     member++;
   cr_assert_lt(bond, def.n_bonds);
   cr_assert_lt(member, def.n_members);
-  cr_assert_eq(cosim_energy_correction_at(wanted, bond, member, &correction, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_energy_correction_at(wanted, &bond, 1, member, &correction, &error), SEAM_OK, "%s", error.message);
   def.corrections = &correction;
   def.n_corrections = 1;
   cr_assert_eq(named_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);

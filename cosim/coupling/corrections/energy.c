@@ -2,8 +2,9 @@
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
- * δE: residual energy of a power bond over the round; f: uncorrected inputs of the corrected part at its ports of the
- * bond; v: its outputs there. U is the energy that earlier corrections left; it starts at zero. */
+ * δE: residual energy of the power bonds over the round; f: sum of the uncorrected inputs of the corrected part at its
+ * ports of the bonds; v: mean of its outputs there, times their factors. Each bond gets an equal share of f_corr, so
+ * that its power is f_corr · v. U is the energy that earlier corrections left; it starts at zero. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,17 @@
 
 enum { MAX_PORTS = 3 };
 
+typedef struct corrected_bond {
+  int number; /* -1: there is none */
+  const cosim_bond *bond;
+  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+} corrected_bond;
+
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
-  int bond_number, part; /* -1: there is none */
-  const cosim_bond *bond;
-  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
-  int n;
+  int part;
+  int n; /* ports of the part in each bond */
   struct {
     double error;            /* ς, J: of the last round */
     double left;             /* U, J */
@@ -27,25 +32,36 @@ typedef struct energy_correction {
     double force[MAX_PORTS]; /* f_corr of the present round */
     double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
   } state;
+  int n_bonds;
+  corrected_bond at[];
 } energy_correction;
 
-static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
-  energy_correction *self = (energy_correction *)base;
-  if (self->bond_number < 0)
+static seam_status bind_bond(energy_correction *self, corrected_bond *at, const cosim_exchange *exchange,
+                             seam_error *error) {
+  self->n = 0;
+  if (at->number < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
-  self->bond = &exchange->bonds[self->bond_number];
-  for (int i = 0; i < self->bond->n_ports; i++) {
-    if (self->bond->ports[i].part != self->part)
+  at->bond = &exchange->bonds[at->number];
+  for (int i = 0; i < at->bond->n_ports; i++) {
+    if (at->bond->ports[i].part != self->part)
       continue;
     if (self->n == MAX_PORTS)
       return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
-                       self->def.bond, MAX_PORTS, self->def.part);
-    self->port[self->n++] = &self->bond->ports[i];
+                       at->bond->name, MAX_PORTS, self->def.part);
+    at->port[self->n++] = &at->bond->ports[i];
   }
   if (self->n == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", self->def.bond,
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", at->bond->name,
                      self->def.part);
   return SEAM_OK;
+}
+
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  energy_correction *self = (energy_correction *)base;
+  seam_status status = SEAM_OK;
+  for (int k = 0; k < self->n_bonds && status == SEAM_OK; k++)
+    status = bind_bond(self, &self->at[k], exchange, error);
+  return status;
 }
 
 static void start(cosim_correction *base, cosim_exchange *exchange) {
@@ -75,10 +91,24 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   const double wanted = wanted_force(self, exchange->H, speed);
   const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
   for (int i = 0; i < self->n; i++) {
-    cosim_signal *input = &exchange->parts->member[part].inputs[self->port[i]->input];
     self->state.force[i] = speed > 0 ? -brake * self->state.speed[i] / speed : 0;
-    for (int p = 0; p < input->n_pieces; p++)
-      input->c[p][0] += self->state.force[i];
+    for (int k = 0; k < self->n_bonds; k++) {
+      cosim_signal *input = &exchange->parts->member[part].inputs[self->at[k].port[i]->input];
+      for (int p = 0; p < input->n_pieces; p++)
+        input->c[p][0] += self->state.force[i] / self->n_bonds;
+    }
+  }
+}
+
+/* f and v at the present macro point. */
+static void observe(energy_correction *self, const cosim_exchange *exchange, double *f, double *v) {
+  for (int i = 0; i < self->n; i++) {
+    f[i] = v[i] = 0;
+    for (int k = 0; k < self->n_bonds; k++) {
+      const cosim_bond_port *port = self->at[k].port[i];
+      f[i] += cosim_exchange_input(exchange, port->part, port->input);
+      v[i] += port->factor * cosim_exchange_output(exchange, port->part, port->output) / self->n_bonds;
+    }
   }
 }
 
@@ -87,17 +117,17 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
   energy_correction *self = (energy_correction *)base;
   double f[MAX_PORTS];
   double work = 0;
+  double residual_power = 0;
   self->state.rounds++;
   self->state.reached +=
       fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.most;
-  for (int i = 0; i < self->n; i++) {
-    const cosim_bond_port *port = self->port[i];
-    f[i] = cosim_exchange_input(exchange, port->part, port->input);
-    self->state.speed[i] = port->sign * cosim_exchange_output(exchange, port->part, port->output);
+  observe(self, exchange, f, self->state.speed);
+  for (int i = 0; i < self->n; i++)
     work += self->state.force[i] * self->state.speed[i];
-  }
+  for (int k = 0; k < self->n_bonds; k++)
+    residual_power += self->at[k].bond->energy.residual_power;
   self->state.left += self->state.error + work * exchange->H;
-  self->state.error = self->def.mu * exchange->H * self->bond->energy.residual_power;
+  self->state.error = self->def.mu * exchange->H * residual_power;
   self->state.most = self->def.limit * length_of(f, self->n);
   return SEAM_OK;
 }
@@ -116,13 +146,13 @@ static void destroy(cosim_correction *base) { free(base); }
 
 static cosim_limit_reached limit_reached(const cosim_correction *base) {
   const energy_correction *self = (const energy_correction *)base;
-  return (cosim_limit_reached){.name = self->bond->name,
+  return (cosim_limit_reached){.name = self->n_bonds > 1 ? self->def.part : self->at[0].bond->name,
                                .limit = self->def.limit,
                                .rounds = (size_t)self->state.rounds,
                                .reached = (size_t)self->state.reached};
 }
 
-seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
+seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
@@ -132,13 +162,15 @@ seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, i
                                            .restore = restore,
                                            .destroy = destroy,
                                            .limit_reached = limit_reached};
-  energy_correction *self = calloc(1, sizeof *self);
+  energy_correction *self = calloc(1, sizeof *self + (size_t)n_bonds * sizeof *self->at);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
   self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
-  self->bond_number = bond;
   self->part = part;
+  self->n_bonds = n_bonds;
+  for (int k = 0; k < n_bonds; k++)
+    self->at[k].number = bonds[k];
   *correction = &self->base;
   return SEAM_OK;
 }

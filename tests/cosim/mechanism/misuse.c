@@ -177,9 +177,10 @@ SPOILT(nameless_bond, d->bond.name = NULL)
 SPOILT(negative_ports, d->bond.n_ports = -1)
 SPOILT(no_port, d->bond.n_ports = 0)
 SPOILT(null_port, d->ports[1].output = NULL)
-SPOILT(far_sign, d->ports[0].sign = 5)
+SPOILT(no_sign, d->ports[0].sign = 0)
 SPOILT(nan_scale, d->bond.energy_scale = NAN)
-SPOILT(no_bond, d->energy.bond = NULL)
+SPOILT(no_bond, d->energy.bond = d->energy.part = NULL)
+SPOILT(no_received, d->energy.bond = NULL)
 SPOILT(negative_mu, d->energy.mu = -1)
 SPOILT(infinite_mu, d->energy.mu = INFINITY)
 SPOILT(nan_nu, d->energy.nu = NAN)
@@ -229,9 +230,10 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {true, negative_ports, "power bond 'bond' has -1 ports"},
               {true, no_port, "power bond 'bond': its number of ports is 0"},
               {true, null_port, "power bond 'bond': port 1 has no input or no output"},
-              {true, far_sign, "the sign of port 'a.force' is 5"},
+              {true, no_sign, "the sign of port 'a.force' is 0"},
               {true, nan_scale, "power bond 'bond': its energy_scale is nan"},
-              {true, no_bond, "an energy correction has no 'bond'"},
+              {true, no_bond, "an energy correction has neither 'bond' nor 'part'"},
+              {true, no_received, "no exchanged coupling gives it a force"},
               {true, negative_mu, "energy correction of 'bond': its mu is -1"},
               {true, infinite_mu, "energy correction of 'bond': its mu is inf"},
               {true, nan_nu, "energy correction of 'bond': its nu is nan"},

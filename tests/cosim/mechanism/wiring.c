@@ -166,6 +166,66 @@ Test(wiring, the_fraction_is_found_by_the_rules) {
   exchange_fixture_free(w);
 }
 
+/* Two masses on springs of 10 and 20 N/m, each coupled to a third one on 1000 N/m by 50 N/m. */
+static const char star[] =
+    "seam: 2\ngravity: [0, 0]\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: 1, velocity: [100, 0]}\n"
+    "  b: {mass: 1, inertia: 1, velocity: [100, 0]}\n"
+    "  last: {mass: 1, inertia: 1, velocity: [-100, 0]}\n"
+    "forces:\n"
+    "  ka: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 10}\n"
+    "  kb: {type: spring_damper, bodies: [ground, b], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 20}\n"
+    "  kl: {type: spring_damper, bodies: [ground, last], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 1000}\n"
+    "  A: {type: spring_damper, bodies: [a, last], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 50}\n"
+    "  B: {type: spring_damper, bodies: [b, last], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 50}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {a: [a], b: [b], last: [last]}, macro_step: 1e-3, scheme: df-k0-exchange,\n"
+    "        integrator: symplectic_euler, micro_step: 1e-3,\n"
+    "        corrections: {energy: {subsystem: last, mu: 0.5, nu: 0.25, limit: 0.1}}}\n";
+
+/* (9), (13) to (17) of [Rodriguez] with f the sum of both forces, as in their figure 14. */
+static double correct_once(size_t n_steps, double H) {
+  const double k[3] = {10, 20, 1000};
+  double x[3] = {0};
+  double v[3] = {100, 100, -100};
+  double f = 0;
+  double error = 0;
+  double left = 0;
+  for (size_t i = 0; i < n_steps; i++) {
+    const double held[2] = {x[2], v[2]};
+    const double wanted = -(error + 0.25 * left) / (H * v[2]);
+    const double correction = fmax(-0.1 * fabs(f), fmin(wanted, 0.1 * fabs(f)));
+    v[2] += H * (f + correction - k[2] * x[2]);
+    for (int j = 0; j < 2; j++)
+      v[j] -= H * (k[j] * x[j] + 50 * (x[j] - held[0]));
+    for (int j = 0; j < 3; j++)
+      x[j] += H * v[j];
+    const double next = 50 * (x[0] - held[0]) + 50 * (x[1] - held[0]);
+    left += error + correction * v[2] * H;
+    error = 0.5 * H * (f * v[2] - next * held[1]);
+    f = next;
+  }
+  return x[2];
+}
+
+Test(wiring, forces_of_several_couplings_are_corrected_once_as_a_sum) {
+  cosim_fixture p = cosim_fixture_read(star, NULL);
+  start(&p);
+  advance(&p, 1000);
+  const double expected = correct_once(1000, 1e-3);
+  const double x = cosim_state(p.run)->q[6];
+  cr_expect_float_eq(x, expected, 1e-10, "%.15g, not %.15g", x, expected);
+  cosim_fixture_free(&p);
+}
+
+Test(wiring, forces_of_other_directions_are_not_summed) {
+  const char *const turned[] = {"forces.B={type: bushing, bodies: [b, last], at: [0, 0], stiffness: [50, 0, 1]}", NULL};
+  cosim_fixture p = cosim_fixture_read(star, turned);
+  expect_no_start(&p, "couplings 'A' and 'B' have other directions");
+  cosim_fixture_free(&p);
+}
+
 /* ---- Elements that a subsystem without bodies evaluates ---- */
 
 Test(wiring, elements_between_bodies_of_others_converge_to_the_whole) {

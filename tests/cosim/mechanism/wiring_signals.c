@@ -452,3 +452,35 @@ Test(wiring_signals, own_subsystems_with_feed_through_start_consistent) {
   const double fine = error_with_feed_through("cosim.macro_step=1e-3");
   cr_expect_float_eq(log2(coarse / fine), 2, 0.1, "%g, %g", coarse, fine);
 }
+
+/* Force and speed in N and m/s, or in kN and mm/s with the factors of the power: the correction of the energy is the
+ * same. */
+Test(wiring_signals, factors_of_a_bond_make_other_units_a_power) {
+  static const char text[] =
+      "seam: 2\nparameters: {a: 1, b: 1}\nsimulate: {end: 1}\n"
+      "cosim:\n"
+      "  macro_step: 1e-3\n"
+      "  subsystems:\n"
+      "    first: {inputs: [x2, v2], states: {x: 0, v: 100}, rates: {x: v, v: -10*x - 100*(x - x2/b)},\n"
+      "            outputs: {f: a*100*(x - x2/b)}, integrator: symplectic_euler, micro_steps: 1}\n"
+      "    last: {inputs: [f], states: {x: 0, v: -100}, rates: {x: v, v: f/a - 1000*x}, outputs: {x: b*x, v: b*v},\n"
+      "           integrator: symplectic_euler, micro_steps: 1}\n"
+      "  signals: [{from: last.x, to: first.x2}, {from: last.v, to: first.v2}, {from: first.f, to: last.f}]\n"
+      "  bonds:\n"
+      "    p: {ports: [{input: last.f, output: last.v, sign: 1/(a*b)}, {input: first.v2, output: first.f, sign: -1/(a*b)}]}\n"
+      "  corrections: {energy: {bond: p, subsystem: last, mu: 0.5, limit: 1}}\n";
+  const char *const other[] = {"parameters.a=1e-3", "parameters.b=1e3", NULL};
+  double x[2];
+  double residual[2];
+  for (int i = 0; i < 2; i++) {
+    cosim_fixture p = cosim_fixture_read(text, i == 1 ? other : NULL);
+    start(&p);
+    advance(&p, 1000);
+    x[i] = cosim_signal_now(p.run, 1) / (i == 1 ? 1e3 : 1);
+    residual[i] = cosim_bond_energy_of(p.run, 0).residual_energy;
+    cosim_fixture_free(&p);
+  }
+  cr_expect_float_eq(x[0], x[1], 1e-11, "%.15g, %.15g", x[0], x[1]);
+  cr_expect_float_eq(residual[0], residual[1], 1e-9 * fabs(residual[0]));
+  cr_expect_gt(fabs(residual[0]), 1);
+}
