@@ -335,3 +335,67 @@ Test(ode_part, definitions_that_cannot_be_are_refused) {
   expect_no_part(def, "give micro_steps");
   cr_expect_eq(cosim_ode_part_create(NULL, NULL, NULL), SEAM_BAD_INPUT);
 }
+
+/* ---- BDF ---- */
+
+/* x' = -1e6 (x - u) beside y' = x, in which erk is limited by stability; s' = u. */
+static void be_stiff(const void *context, double t, const double *x, const double *u, double *dx) {
+  (void)context, (void)t;
+  n_evaluations++;
+  dx[0] = -1e6 * (x[0] - u[0]);
+  dx[1] = x[0];
+  dx[2] = u[0];
+}
+
+static void be_stiff_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                           const double *du, double *change) {
+  (void)x, (void)u;
+  be_stiff(context, t, dx, du, change);
+}
+
+static void show_all(const void *context, double t, const double *x, const double *u, double *y) {
+  (void)context, (void)t, (void)u;
+  memcpy(y, x, 3 * sizeof *y);
+}
+
+static void show_all_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                           const double *du, double *change) {
+  (void)x, (void)u;
+  show_all(context, t, dx, du, change);
+}
+
+/* x follows the ramp u = τ with a lag of 1e-6 s. */
+Test(ode_part, bdf_takes_few_steps_where_rates_are_stiff) {
+  static const double zero[3] = {0};
+  const cosim_signal ramp = {.n_pieces = 1, .c = {{0, 1}}};
+  for (int knows_derivatives = 0; knows_derivatives < 2; knows_derivatives++) {
+    const cosim_ode_def def = {.n_states = 3,
+                               .n_integrals = 1,
+                               .n_inputs = 1,
+                               .n_outputs = 3,
+                               .method = COSIM_BDF,
+                               .rtol = 1e-8,
+                               .atol = 1e-10,
+                               .rates = be_stiff,
+                               .rates_along = knows_derivatives ? be_stiff_along : NULL,
+                               .outputs = show_all,
+                               .outputs_along = knows_derivatives ? show_all_along : NULL,
+                               .start = zero};
+    cosim_part *part = NULL;
+    double y[3], again[3], state[16];
+    cr_assert_eq(cosim_ode_part_create(&def, &part, NULL), SEAM_OK);
+    cr_assert_leq(part->n_state, sizeof state / sizeof *state);
+    cr_expect_not(part->gives_derivatives);
+    part->ops->save(part, state);
+    n_evaluations = 0;
+    cr_assert_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &ramp}, y, NULL, NULL), SEAM_OK);
+    cr_expect_lt(n_evaluations, 2000, "%d", n_evaluations);
+    cr_expect_float_eq(y[0], 1 - 1e-6, 1e-7);
+    cr_expect_float_eq(y[1], 0.5 - 1e-6, 1e-6);
+    cr_expect_float_eq(y[2], 0.5, 1e-6);
+    part->ops->restore(part, state);
+    cr_assert_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &ramp}, again, NULL, NULL), SEAM_OK);
+    cr_expect_arr_eq(y, again, sizeof y);
+    part->ops->destroy(part);
+  }
+}
