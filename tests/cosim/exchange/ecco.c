@@ -189,6 +189,37 @@ Test(ecco, a_bond_has_its_own_tolerance) {
   cosim_exchange_destroy(exchange);
 }
 
+/* (16), (17) at equal distances, by differences of the outputs that are linked: 1, then (2, -1), then (3, -3, 1). */
+Test(ecco, the_order_of_the_prediction_is_free) {
+  static const double weight[3][3] = {{1}, {2, -1}, {3, -3, 1}};
+  enum { n_points = 4, n_signals = 6 };
+  const quarter_car_def def = {false, false, 10, 4};
+  cosim_exchange *exchange = quarter_car_create(&def);
+  double y[n_points][n_signals];
+  cr_assert_leq(exchange->n_links, n_signals);
+  for (int i = 0; i < n_points; i++) {
+    cr_assert_eq(cosim_exchange_advance(exchange, 1e-3, NULL), SEAM_OK);
+    for (int k = 0; k < exchange->n_links; k++)
+      y[i][k] = cosim_exchange_output(exchange, exchange->links[k].from, exchange->links[k].output);
+  }
+  for (int r = 0; r < 3; r++) {
+    cosim_step_control control = cosim_default_step_control(COSIM_PREDICTION_INDICATOR, 0.5);
+    double expected = 0;
+    double found = 0;
+    control.prediction_order = r;
+    for (int k = 0; k < exchange->n_links; k++) {
+      const double now = y[n_points - 1][k];
+      double predicted = 0;
+      for (int i = 0; i <= r; i++)
+        predicted += weight[r][i] * y[n_points - 2 - i][k];
+      expected = fmax(expected, fabs(now - predicted) / (0.5 * (1 + 1e-4 * fmax(fabs(now), fabs(predicted)))));
+    }
+    cr_assert(cosim_exchange_indicator(&control, exchange, &found));
+    cr_expect_float_eq(found, expected, 1e-9 * expected, "order %d: %g, not %g", r, found, expected);
+  }
+  cosim_exchange_destroy(exchange);
+}
+
 /* ---- Printed tables ---- */
 
 /* By how many units of its last digit the printed text differs. */
