@@ -52,6 +52,15 @@ static seam_status measure_mbcorr(const double *value, const char *scheme, seam_
   return seam_mbcorr_stability(&model, scheme, point, error);
 }
 
+static seam_status measure_mbcorr_error(const double *value, const char *scheme, seam_stability_point *point,
+                                        seam_error *error) {
+  const seam_mbcorr_model model = {value[0], value[1], value[2]};
+  seam_mbcorr_nrmse found = {0};
+  const seam_status status = seam_mbcorr_errors(&model, scheme, &found, error);
+  *point = (seam_stability_point){.rho = found.global};
+  return status;
+}
+
 /* ---- The table ---- */
 
 /* The constants of [Li] 3.5.4. */
@@ -73,19 +82,27 @@ static const analysis_family families[] = {
       {"alpha-ic1", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constitutive},
+     measure_constitutive,
+     NULL},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     measure_constraint},
-    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, measure_oscillators},
-    {"rigid-oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {1, 1, 1e6, 41, true}, measure_rigid_oscillators},
+     measure_constraint,
+     NULL},
+    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, measure_oscillators, NULL},
+    {"rigid-oscillators",
+     OF_OSCILLATORS,
+     {8, 1e-3, 1, 41, true},
+     {1, 1, 1e6, 41, true},
+     measure_rigid_oscillators,
+     NULL},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},
      {1, 1, 1e7, 41, true},
-     measure_mbcorr},
+     measure_mbcorr,
+     measure_mbcorr_error},
 };
 
 seam_status analysis_find_family(const char *name, const analysis_family **family, seam_error *error) {

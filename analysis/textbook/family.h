@@ -17,6 +17,7 @@ typedef struct analysis_family {
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
   seam_map_axis x, y;                                        /* by default */
   analysis_measure *measure;
+  analysis_measure *error; /* global error of a run, in place of ρ; NULL: there is none */
 } analysis_family;
 
 /* SEAM_BAD_INPUT names those there are. */

@@ -95,6 +95,10 @@ static seam_status check_axis(const analysis_family *family, const seam_map_axis
 }
 
 static seam_status check_map(const seam_map *map, const analysis_family *family, seam_error *error) {
+  if (!(map->accuracy >= 0) || (map->accuracy > 0 && family->error == NULL))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a map of the errors of the model '%s' up to %g: take a positive limit, of mbcorr alone",
+                     family->name, map->accuracy);
   seam_status status = check_axis(family, &map->x, error);
   THEN(status, check_axis(family, &map->y, error));
   if (status == SEAM_OK && map->x.parameter == map->y.parameter)
@@ -119,7 +123,10 @@ static seam_status find_point(const seam_map *map, const analysis_family *family
   memcpy(value, map->value, sizeof value);
   value[map->x.parameter] = point->x;
   value[map->y.parameter] = point->y;
-  const seam_status status = family->measure(value, map->scheme, &point->found, error);
+  const seam_status status =
+      (map->accuracy > 0 ? family->error : family->measure)(value, map->scheme, &point->found, error);
+  if (map->accuracy > 0)
+    point->found.rho /= map->accuracy;
   const bool is_undefined = status == SEAM_SINGULAR || status == SEAM_NOT_FINITE;
   if (is_undefined)
     point->found.rho = point->found.uncertainty = NAN;

@@ -8,6 +8,10 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
+static map_style style_of(const app_options *parsed) {
+  return options_flag(parsed, "--rho") ? MAP_COLOURS : options_flag(parsed, "--together") ? MAP_LINES : MAP_REGIONS;
+}
+
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error) {
   const char *given = options_value(parsed, "-o");
@@ -26,7 +30,7 @@ seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t 
       map_panel_print(&panels[i]);
   }
   THEN(status, map_panels_write(panels, n, directory, error));
-  THEN(status, map_plot(panels, n, n_columns, options_flag(parsed, "--rho"), directory, name, error));
+  THEN(status, map_plot(panels, n, n_columns, style_of(parsed), directory, name, error));
   for (size_t i = 0; i < n; i++)
     map_panel_free(&panels[i]);
   return status;

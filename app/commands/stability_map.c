@@ -1,5 +1,6 @@
 /* `seam stability map`: ρ over a grid of two parameters of a textbook model, a panel for each scheme and each row of
  * values. */
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   THEN(status, read_axis(parsed, "--x", model, &map->x, error));
   THEN(status, read_axis(parsed, "--y", model, &map->y, error));
   THEN(status, read_values(parsed, map, error));
+  THEN(status, options_number(parsed, "--accuracy", DBL_MIN, DBL_MAX, &map->accuracy, error));
   if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
                      max_points, map->x.count, map->y.count);
@@ -117,6 +119,9 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
                                seam_error *error) {
   const size_t n_rows = count_rows(parsed) > 0 ? count_rows(parsed) : 1;
   double columns = (double)schemes->n;
+  if (options_flag(parsed, "--together") && (options_flag(parsed, "--rho") || options_value(parsed, "--columns")))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --together draws a picture of lines for each scheme: leave out --rho and --columns");
   map_panel *panels = calloc(n_rows * schemes->n, sizeof *panels);
   seam_status status = panels != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, options_number(parsed, "--columns", 1, 100, &columns, error));
@@ -146,6 +151,10 @@ static const app_option table[] = {
      .words = "@schemes"},
     {.name = "--schemes", .value = "LIST", .help = "NAME,NAME,..., a panel each", .words = "@schemes"},
     {.name = "--row", .value = "NAME=VALUE,...", .help = "a row of panels with these values; repeatable"},
+    {.name = "--together", .help = "draw the limits of all rows as lines of one picture for each scheme"},
+    {.name = "--accuracy",
+     .value = "LIMIT",
+     .help = "of mbcorr: the region in which the global error is at most this, in place of stability"},
     {.name = "--columns", .value = "N", .help = "panels side by side; default: one for each scheme"},
     {.name = "--x",
      .value = "NAME=FROM:TO:COUNT[:log]",

@@ -11,6 +11,11 @@
 #include "app/results/output.h"
 #include "base/shortest.h"
 
+const char *map_panel_word(const map_panel *panel, seam_verdict verdict) {
+  static const char *const of_errors[] = {[SEAM_STABLE] = "accurate", [SEAM_UNSTABLE] = "inaccurate"};
+  return panel->map.accuracy > 0 && verdict != SEAM_UNDECIDED ? of_errors[verdict] : seam_verdict_text(verdict);
+}
+
 typedef struct panel_progress {
   app_progress *bar;
   size_t all;
@@ -63,16 +68,17 @@ seam_status map_panel_write(const map_panel *panel, const char *directory, const
   const size_t n = map->x.count * map->y.count;
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, name, error);
+  const double unit = map->accuracy > 0 ? map->accuracy : 1;
   if (status == SEAM_OK)
-    fprintf(out.file, "%s,%s,rho,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
-            seam_map_parameter_name(map->model, map->y.parameter));
+    fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
+            seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
   for (const seam_map_point *point = panel->points; point < panel->points + n && status == SEAM_OK; point++) {
-    const double numbers[] = {point->x, point->y, point->found.rho};
+    const double numbers[] = {point->x, point->y, point->found.rho * unit};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       shortest_print(out.file, numbers[i]);
       fputc(',', out.file);
     }
-    fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict));
+    fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, map_panel_word(panel, point->verdict));
   }
   return output_end(&out, status, error);
 }
@@ -112,24 +118,25 @@ seam_status map_panels_write(const map_panel *panels, size_t n, const char *dire
     fputs("panel,scheme", out.file);
     for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
       fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
-    fputs(",points,stable,unstable,undecided,damped_points,damped_stable,nearest\n", out.file);
+    fprintf(out.file, ",points,%s,%s,undecided,damped_points,damped_stable,nearest\n",
+            map_panel_word(panels, SEAM_STABLE), map_panel_word(panels, SEAM_UNSTABLE));
     for (size_t i = 0; i < n; i++)
       write_panel(out.file, &panels[i], i + 1);
   }
   return output_end(&out, status, error);
 }
 
-static void print_counts(const char *of, map_counts n) {
-  printf("%sstable %zu of %zu, unstable %zu, undecided %zu", of, n.of[SEAM_STABLE], n.all, n.of[SEAM_UNSTABLE],
-         n.of[SEAM_UNDECIDED]);
+static void print_counts(const map_panel *panel, const char *of, map_counts n) {
+  printf("%s%s %zu of %zu, %s %zu, undecided %zu", of, map_panel_word(panel, SEAM_STABLE), n.of[SEAM_STABLE], n.all,
+         map_panel_word(panel, SEAM_UNSTABLE), n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
 }
 
 void map_panel_print(const map_panel *panel) {
   const map_counts all = map_panel_count(panel, true);
   const map_counts damped = map_panel_count(panel, false);
   printf("%s: ", panel->title);
-  print_counts("", all);
+  print_counts(panel, "", all);
   if (damped.all < all.all)
-    print_counts("; without lambda-r = 0 ", damped);
+    print_counts(panel, "; without lambda-r = 0 ", damped);
   puts("");
 }

@@ -78,22 +78,6 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* Whole cells beside each other are one. */
-static void add_region(plot *made, plot_panel *to, const map_panel *panel, bool is_filled) {
-  plot_layer *inside = is_filled ? plot_add(made, to, PLOT_REGION) : NULL;
-  plot_layer *lines = plot_add(made, to, PLOT_LIMIT);
-  for (size_t j = 0; j + 1 < panel->map.y.count; j++)
-    for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1;
-      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
-        end++;
-      const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
-                                         corner_of(panel, i, j + 1)};
-      add_cell(made, inside, lines, corners);
-      i = end - 1;
-    }
-}
-
 /* ---- Points ---- */
 
 /* The verdict gives the colour: ρ just above 1 is not drawn as stable. From least_unstable on colours are those of
@@ -160,15 +144,53 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
       add_value(to, panel, i);
 }
 
-static void write_heading(const map_panel *panels, size_t n_panels, bool with_rho, label lines[PLOT_MAX_LINES]) {
+/* ---- The region as a whole ---- */
+
+/* The legend is that of the last picture. A point beyond the axes keeps the place of a line that is not there. */
+static void begin_line(plot *made, const plot_panel *to, plot_layer *lines, const map_panel *panel) {
+  const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
+  if (to == &made->panels[made->n_panels - 1])
+    add_values(&lines->title, panel, NULL);
+  for (int i = 0; i < 2; i++)
+    plot_put(made, lines, beyond);
+  plot_point(made, lines, NAN, NAN);
+}
+
+/* Whole cells beside each other are one. */
+static void add_region(plot *made, plot_panel *to, const map_panel *panel, map_style style) {
+  plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
+  plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
+  if (style == MAP_LINES)
+    begin_line(made, to, lines, panel);
+  for (size_t j = 0; j + 1 < panel->map.y.count; j++)
+    for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
+      size_t end = i + 1;
+      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
+        end++;
+      const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
+                                         corner_of(panel, i, j + 1)};
+      add_cell(made, inside, lines, corners);
+      i = end - 1;
+    }
+}
+
+/* ---- The heading ---- */
+
+static void write_heading(const map_panel *panels, size_t n_panels, map_style style, label lines[PLOT_MAX_LINES]) {
+  const bool of_errors = panels->map.accuracy > 0;
   size_t n_undecided = 0;
   for (size_t i = 0; i < n_panels; i++)
     n_undecided += map_panel_count(&panels[i], true).of[SEAM_UNDECIDED];
-  label_print(&lines[0], "Stability of the %s test model%s%s", panels->map.model, n_panels == 1 ? ", " : "",
-              n_panels == 1 ? panels->scheme : "");
-  add_values(&lines[1], panels, NULL);
-  label_add_enhanced(&lines[2], with_rho ? "line: {/:Italic ρ} = 1" : "filled: stable;  line: {/:Italic ρ} = 1");
-  label_add(&lines[2], n_undecided > 0 ? ";  circles: undecided" : "");
+  label_print(&lines[0], "%s of the %s test model%s%s", of_errors ? "Accuracy" : "Stability", panels->map.model,
+              n_panels == 1 ? ", " : "", n_panels == 1 ? panels->scheme : "");
+  if (style != MAP_LINES)
+    add_values(&lines[1], panels, NULL);
+  if (style == MAP_REGIONS)
+    label_print(&lines[2], "filled: %s;  ", map_panel_word(panels, SEAM_STABLE));
+  label_add_enhanced(&lines[2], of_errors ? "line: error = " : "line: {/:Italic ρ} = 1");
+  if (of_errors)
+    label_add_number(&lines[2], panels->map.accuracy);
+  label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
 }
 
 /* ---- The picture ---- */
@@ -179,28 +201,36 @@ static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
   return made;
 }
 
-seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, bool with_rho, const char *directory,
+static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_style style) {
+  if (style == MAP_COLOURS) {
+    to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
+    add_points(made, to, panel, PLOT_IMAGE);
+  }
+  add_region(made, to, panel, style);
+  if (style != MAP_LINES)
+    add_points(made, to, panel, PLOT_CIRCLES);
+}
+
+seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error) {
+  const size_t n_panels = style == MAP_LINES ? n_columns : n_maps;
   const double width = n_panels == 1 ? 10 : n_columns == 1 ? 8 : n_columns == 2 ? 6.6 : 4.4;
   plot made = {.what = "A stability map: regions, limits and points of each panel.",
-               .settings = with_rho ? palette : frame,
+               .settings = style == MAP_COLOURS ? palette : frame,
                .n_columns = n_columns,
                .width = width,
                .height = n_panels == 1 ? 7.5 : 0.8 * width};
-  write_heading(panels, n_panels, with_rho, made.title);
+  write_heading(panels, n_panels, style, made.title);
   seam_status status = plot_start(&made, n_panels, error);
   for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
     plot_panel *to = &made.panels[i];
     to->x = axis_of(&panels[i], &panels[i].map.x);
     to->y = axis_of(&panels[i], &panels[i].map.y);
     label_add(&to->title, n_panels > 1 ? panels[i].scheme : "");
-    add_values(&to->subtitle, &panels[i], panels);
-    if (with_rho) {
-      to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
-      add_points(&made, to, &panels[i], PLOT_IMAGE);
-    }
-    add_region(&made, to, &panels[i], !with_rho);
-    add_points(&made, to, &panels[i], PLOT_CIRCLES);
+    if (style != MAP_LINES)
+      add_values(&to->subtitle, &panels[i], panels);
+    for (size_t map = i; map < n_maps; map += n_panels)
+      draw_panel(&made, to, &panels[map], style);
   }
   THEN(status, plot_draw(&made, directory, name, PLOT_ALL, error));
   plot_free(&made);

@@ -4,11 +4,16 @@
 
 #include "app/plots/map_panel.h"
 
+typedef enum map_style {
+  MAP_REGIONS, /* the stable region filled, its limit, points that are undecided */
+  MAP_COLOURS, /* the plane coloured by ρ, the limit, points that are undecided */
+  MAP_LINES    /* limits of all panels of one scheme, which stand below each other, in one picture */
+} map_style;
+
 /* Writes DIRECTORY/NAME.gp, which holds data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside
- * it: panels of equal axes in rows of n_columns; the stable region filled (with_rho: the plane coloured by ρ), the line
- * ρ = 1, points that are undecided. The region holds the stable points and no others.
+ * it: panels of equal axes in rows of n_columns. The region holds the stable points and no others.
  * Where there is no gnuplot, a message says so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, bool with_rho, const char *directory,
+seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error);
 
 #endif

@@ -26,10 +26,10 @@ typedef struct cosim_quantity {
 typedef struct cosim_slot {
   const cosim_quantity *quantity;
   int component;
-  double history[COSIM_MAX_HISTORY];   /* newest first */
-  double value[COSIM_MAX_NEW];         /* at the new nodes */
-  double last[COSIM_MAX_DEGREE + 1];   /* collocation: its polynomial over the last step, in powers of τ; else new values at
-                                          its inner nodes, where the predictor takes them */
+  double history[COSIM_MAX_HISTORY]; /* newest first */
+  double value[COSIM_MAX_NEW];       /* at the new nodes */
+  double last[COSIM_MAX_DEGREE + 1]; /* collocation: its polynomial over the last step, in powers of τ; else new values
+                                        at its inner nodes, where the predictor takes them */
   double before[COSIM_MAX_DEGREE + 1]; /* collocation: over the step before that */
 } cosim_slot;
 

@@ -44,8 +44,8 @@ typedef struct ode_part {
   double *scratch; /* SEAM_ERK_SCRATCH times that length */
   double *matrix;  /* BDF: Newton's, (n_states x n_states), in factors with these pivots */
   int *pivot;
-  double *du;      /* (n_inputs) scratch */
-  double *tau;     /* scratch: ends of pieces of the inputs and seeds */
+  double *du;  /* (n_inputs) scratch */
+  double *tau; /* scratch: ends of pieces of the inputs and seeds */
 } ode_part;
 
 /* Methods of fixed micro steps that are Runge-Kutta methods. */
@@ -494,9 +494,8 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
     return status;
   if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_BDF)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
-  if (controls_error(def) &&
-      !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) && def->rtol > 0 &&
-        (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
+  if (controls_error(def) && !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) &&
+                               def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, or "

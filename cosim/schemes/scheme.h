@@ -77,11 +77,12 @@ typedef struct cosim_scheme {
   cosim_method method;
   int order; /* collocation: s, which is the degree of forces */
   cosim_iteration iteration;
-  double beta, gamma; /* Baumgarte: g + β g' + γ g'' = 0 */
-  bool is_physical;   /* β in s, γ in s²; else in macro steps */
-  double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
-  double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
-  bool predicts_by_inner; /* variables with inner nodes: through those of the last step, (3.41), (4.67), (4.82) of [Li] */
+  double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
+  bool is_physical;       /* β in s, γ in s²; else in macro steps */
+  double weight[3];       /* weighted: of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];        /* extended multiplier: inner nodes, descending; 0 where there is none */
+  bool predicts_by_inner; /* variables with inner nodes: through those of the last step, (3.41), (4.67), (4.82) of [Li]
+                           */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",

@@ -142,7 +142,9 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
     hash = HASH_NUMBERS(MIX_TEXTS(hash, def->input, def->integral), def->spread, def->smooth);
   }
   const cosim_model_based_def *def = o->model_based;
-  return def == NULL ? hash : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
+  return def == NULL
+             ? hash
+             : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation, def->knowledge);
 }
 
 /* Fingerprint of everything but the image on which the continuation depends. */

@@ -364,7 +364,9 @@ typedef struct seam_map {
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
   double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes are not used */
   seam_map_axis x, y;
-  int threads; /* 0: one for each processor */
+  int threads;     /* 0: one for each processor */
+  double accuracy; /* of "mbcorr": limit of the global error of seam_mbcorr_errors(), which then stands in place of ρ in
+                      multiples of it: accurate points are SEAM_STABLE; 0: stability */
 } seam_map;
 
 typedef struct seam_map_point {

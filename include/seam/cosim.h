@@ -36,7 +36,7 @@ extern "C" {
  * beginning or before. Gauss-Seidel: parts advance in their order, and later ones use the new outputs of earlier ones.
  * @{ */
 
-enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2 };
+enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
 /** Adds gain · hold(t) + offset to an input. The hold of order k is the polynomial through the last k + 1 macro points
  * of the source, fewer while fewer are known. */
@@ -124,6 +124,7 @@ typedef struct cosim_model_based_def {
   double memory;     /* forgetting factor of the identification for each step, at most 1 */
   double excitation; /* during identification: largest change of an input's coefficients, relative to its largest value;
                         well above the errors of integration of the part */
+  double knowledge;  /* factor of the derivatives, 0 to 10: 1 but in studies of imperfect knowledge (K_y beside G) */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
@@ -151,7 +152,8 @@ typedef struct cosim_step_control {
    * exceed this limit are repeated. */
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
-  int prediction_order;   /* r of the predicting polynomial, up to 5, at couplings 2; negative: that of the holds plus 1 */
+  int prediction_order;   /* r of the predicting polynomial, up to 5, at couplings 2; negative: that of the holds plus 1
+                           */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4 over the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* of the length, from one round to the next */

@@ -179,8 +179,8 @@ typedef enum cosim_ode_method {
   COSIM_MIDPOINT,
   COSIM_RUNGE_KUTTA,
   COSIM_ERROR_CONTROLLED, /* explicit Runge-Kutta of the given order */
-  COSIM_BDF, /* error controlled too, for stiff equations (CVODES); begins every macro step with order 1; the part gives no
-                derivatives, and takes those of its rates by differences where `rates_along` is missing */
+  COSIM_BDF, /* error controlled too, for stiff equations (CVODES); begins every macro step with order 1; the part gives
+                no derivatives, and takes those of its rates by differences where `rates_along` is missing */
 } cosim_ode_method;
 
 /** A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). */

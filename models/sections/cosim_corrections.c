@@ -29,10 +29,10 @@ static const form form_mu = {FORM_FORMS(mus)};
 static const map_key energy_keys[N_ENERGY] = {
     [COUPLING] = {"coupling", false, &form_name, "", "coupling under the exchange; or 'bond'"},
     [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
-    [SUBSYSTEM] =
-        {"subsystem", false, &form_name, "",
-         "subsystem whose received force is corrected, without 'coupling' and 'bond' the sum of all that couplings give "
-         "it; default: the side of the coupling that receives the force"},
+    [SUBSYSTEM] = {"subsystem", false, &form_name, "",
+                   "subsystem whose received force is corrected, without 'coupling' and 'bond' the sum of all that "
+                   "couplings give "
+                   "it; default: the side of the coupling that receives the force"},
     [MU] = {"mu", false, &form_mu, "",
             "share of the residual energy that counts as error, or auto, by the rules for the macro steps of both "
             "sides; default: auto"},
@@ -65,7 +65,7 @@ static const form form_balance_list = {.kind = FORM_LIST, .of = &form_balance_co
 static const form *const balances[] = {&form_balance_correction, &form_balance_list};
 static const form form_balance = {FORM_FORMS(balances)};
 
-enum { ALPHA, LAGS, MODEL_TOLERANCE, MEMORY, EXCITATION, N_MODEL };
+enum { ALPHA, LAGS, MODEL_TOLERANCE, MEMORY, EXCITATION, KNOWLEDGE, N_MODEL };
 static const form form_lags = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_LAGS};
 static const map_key model_keys[N_MODEL] = {
     [ALPHA] =
@@ -82,6 +82,8 @@ static const map_key model_keys[N_MODEL] = {
     [EXCITATION] =
         {"excitation", false, &form_not_negative, "",
          "largest change of an input during identification, relative to its largest value, to 1; default: 1e-5"},
+    [KNOWLEDGE] = {"knowledge", false, &form_not_negative, "",
+                   "factor of the derivatives, to 10, which studies imperfect knowledge of the subsystems; default: 1"},
 };
 static const form form_model_based = {
     .name = "model_based", .meaning = "removes the effect of extrapolated inputs", FORM_KEYS(model_keys)};
@@ -119,8 +121,9 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
                 "local error, with repetition"},
     [TOLERANCE] = {"tolerance", false, &form_positive, "",
                    "tolerance of one macro step; default: 1e-6 with error and collocation schemes, else required"},
-    [PREDICTION_ORDER] = {"prediction_order", false, &form_prediction, "",
-                          "order of the polynomial of predictor, at couplings at most 2; default: that of the holds + 1"},
+    [PREDICTION_ORDER] =
+        {"prediction_order", false, &form_prediction, "",
+         "order of the polynomial of predictor, at couplings at most 2; default: that of the holds + 1"},
     [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "",
                          "weight of the size of an output in the tolerance of predictor; default: 1e-4"},
     [SAFETY] = {"safety", false, &form_positive, "", "safety factor of the next macro step; default: 0.8"},
@@ -278,6 +281,7 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   THEN(status, read_up_to(c, values[MODEL_TOLERANCE], POSITIVE, 1, &def.tolerance));
   THEN(status, read_up_to(c, values[MEMORY], POSITIVE, 1, &def.memory));
   THEN(status, read_up_to(c, values[EXCITATION], NOT_NEGATIVE, 1, &def.excitation));
+  THEN(status, read_up_to(c, values[KNOWLEDGE], NOT_NEGATIVE, COSIM_MAX_KNOWLEDGE, &def.knowledge));
   return status != SEAM_OK ? status : cosim_set_model_based(c->builder, &def, c->r->error);
 }
 

@@ -324,8 +324,7 @@ static seam_status read_micro_steps(const reading *a, bool are_fixed, const char
                        "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
   if (!are_fixed)
     return reader_fail(a->r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", a->r->subject,
-                       method);
+                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", a->r->subject, method);
   const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
   a->self->ode.micro_steps = (int)n;
   return status;
@@ -333,7 +332,7 @@ static seam_status read_micro_steps(const reading *a, bool are_fixed, const char
 
 static seam_status read_method(const reading *a, const mbs_integrator_options *of_all) {
   static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
-                                             COSIM_MIDPOINT, COSIM_RUNGE_KUTTA, COSIM_BDF};
+                                             COSIM_MIDPOINT,         COSIM_RUNGE_KUTTA,   COSIM_BDF};
   cosim_ode_def *ode = &a->self->ode;
   const equations *e = &a->self->e;
   mbs_integrator_options options = *of_all;

@@ -48,7 +48,7 @@ static const char complete[] =
     "      - {coupling: M, mu: auto, nu: 0.5, limit: 0.2}\n"
     "      - {bond: drive, subsystem: left, mu: 1/k}\n"
     "    balance: {input: left.thrust.fx, integral: driver.impulse, spread: 2, shape: smooth}\n"
-    "    model_based: {alpha: 1/k, lags: 3, tolerance: 1e-4, memory: 0.9, excitation: 0.1}\n"
+    "    model_based: {alpha: 1/k, lags: 3, tolerance: 1e-4, memory: 0.9, excitation: 0.1, knowledge: 0.7}\n"
     "  step_control: {method: predictor, tolerance: 1e-6, shortest: 1e-4, longest: 0.1, "
     "safety: 0.7, shrinkage: 0.3, growth: 1.2, relative_weight: 0.5, prediction_order: 3, "
     "energy_scale: 750}\n";
@@ -163,7 +163,7 @@ Test(format_cosim, other_corrections) {
   const cosim_model_based_def *model_based = cosim->model_based;
   cr_assert_not_null(model_based);
   cr_expect(model_based->alpha == 0.5 && model_based->lags == 3 && model_based->tolerance == 1e-4);
-  cr_expect(model_based->memory == 0.9 && model_based->excitation == 0.1);
+  cr_expect(model_based->memory == 0.9 && model_based->excitation == 0.1 && model_based->knowledge == 0.7);
 }
 
 Test(format_cosim, step_control) {

@@ -149,21 +149,22 @@ REFUSED(correction_that_is_no_map, COUPLED "  corrections: {energy: 1}\n",
         "                        ^\n"
         "write {...}, or [{...}, {...}]")
 
-REFUSED(energy_correction_of_nothing, COUPLED "  corrections: {energy: {mu: 1}}\n",
-        "text.yaml:8:17: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
-        "  corrections: {energy: {mu: 1}}\n"
-        "                ^\n"
-        "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
-        "the sum of all forces that couplings give it")
+REFUSED(
+    energy_correction_of_nothing, COUPLED "  corrections: {energy: {mu: 1}}\n",
+    "text.yaml:8:17: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
+    "  corrections: {energy: {mu: 1}}\n"
+    "                ^\n"
+    "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
+    "the sum of all forces that couplings give it")
 
-REFUSED(energy_correction_of_two,
-        MECHANISM
-        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n",
-        "text.yaml:6:92: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
-        "[a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n"
-        "                                                  ^\n"
-        "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
-        "the sum of all forces that couplings give it")
+REFUSED(
+    energy_correction_of_two,
+    MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n",
+    "text.yaml:6:92: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
+    "[a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n"
+    "                                                  ^\n"
+    "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
+    "the sum of all forces that couplings give it")
 
 REFUSED(energy_correction_of_an_unknown_bond, COUPLED "  corrections: {energy: {bond: p, subsystem: own}}\n",
         "text.yaml:8:32: error: unknown bond 'p' in an energy correction\n"

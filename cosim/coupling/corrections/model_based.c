@@ -10,7 +10,8 @@
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
- * times H / H' where the next macro step H' has another length, so that the integral is kept (eq. 21).
+ * with K = knowledge · G in place of G, times H / H' where the next macro step H' has another length, so that the
+ * integral is kept (eq. 21).
  *
  * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
  * their actual times. */
@@ -240,9 +241,9 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
-/* G_p (to_end) or G_0 (to_offset) of one output by one input of a part with derivatives. */
-static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
-                         int which) {
+/* G_p (to_end) or G_0 (to_offset) of one output by one input. */
+static double exact_derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
+                               int which) {
   const cosim_member *member = &exchange->parts->member[part];
   if (self->identifier[part] == NULL)
     return member->derivatives[(n_seed_kinds * input + which) * member->part->n_outputs + output];
@@ -253,6 +254,11 @@ static double derivative(const model_based *self, const cosim_exchange *exchange
   for (int m = 0; m <= self->order[global]; m++)
     sum += cosim_identifier_derivative(self->identifier[part], output, input, m) * self->seed_signal[global].c[0][m];
   return sum;
+}
+
+static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
+                         int which) {
+  return self->def.knowledge * exact_derivative(self, exchange, part, output, input, which);
 }
 
 static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
@@ -378,7 +384,8 @@ cosim_model_based_def cosim_default_model_based_def(void) {
                                  .lags = 2,
                                  .tolerance = cosim_model_tolerance,
                                  .memory = cosim_model_memory,
-                                 .excitation = cosim_model_excitation};
+                                 .excitation = cosim_model_excitation,
+                                 .knowledge = 1};
 }
 
 static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
@@ -389,7 +396,8 @@ static seam_status check_def(const cosim_model_based_def *def, seam_error *error
   } shares[] = {{"alpha", def->alpha, COSIM_MAX_ALPHA, true},
                 {"tolerance", def->tolerance, 1, false},
                 {"memory", def->memory, 1, false},
-                {"excitation", def->excitation, 1, true}};
+                {"excitation", def->excitation, 1, true},
+                {"knowledge", def->knowledge, COSIM_MAX_KNOWLEDGE, true}};
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
     if (!(shares[i].value >= 0 && shares[i].value <= shares[i].most) ||
         (shares[i].value == 0 && !shares[i].may_be_zero))

@@ -120,6 +120,22 @@ Test(map, any_two_parameters_make_a_map) {
   cr_expect_eq(points[4].found.rho, single.rho);
 }
 
+Test(map, errors_are_in_multiples_of_their_limit) {
+  seam_map map;
+  seam_mbcorr_nrmse single;
+  cr_assert_eq(seam_map_default("mbcorr", &map, NULL), SEAM_OK);
+  map.scheme = "hold1-corrected";
+  map.value[2] = 1e-3;
+  map.x.count = 5;
+  map.y.count = 3;
+  map.accuracy = 0.05;
+  count(&map);
+  cr_assert_eq(seam_mbcorr_errors(&(seam_mbcorr_model){points[1].x, points[1].y, 1e-3}, map.scheme, &single, NULL),
+               SEAM_OK);
+  cr_expect_eq(points[1].found.rho, single.global / 0.05);
+  cr_expect_eq(points[1].verdict, single.global <= 0.05 ? SEAM_STABLE : SEAM_UNSTABLE);
+}
+
 /* ---- Refusals ---- */
 
 static bool give_up(void *data, size_t done) {

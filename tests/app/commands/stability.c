@@ -190,6 +190,9 @@ Test(stability, wrong_maps_are_refused) {
                  "seam: --row alpha-r21: write NAME=NUMBER, as in --row alpha-r21=1");
   expect_refused(MAP("--row", "lambda-r=1"), "this is an axis of the map");
   expect_refused(MAP("--columns", "0"), "--columns");
+  expect_refused(MAP("--together", "--rho"), "leave out --rho and --columns");
+  expect_refused(MAP("--accuracy", "0"), "--accuracy");
+  expect_refused(MAP("--accuracy", "0.01"), "take a positive limit, of mbcorr alone");
 }
 
 /* Each has its own page, with its own options only. */
@@ -284,5 +287,45 @@ Test(stability, a_map_of_mbcorr_is_geometric) {
   cr_expect_eq(count_text(text, "\n"), 124);
   expect_picture("out/map");
   free(text);
+  outcome_free(&result);
+}
+
+#define MBCORR_MAP(...)                                                                                                \
+  SEAM("stability", "map", "--model", "mbcorr", "--x", "ck=1:1e8:5:log", "--y", "dk=1:1e4:3:log", "-o", "out",         \
+       __VA_ARGS__)
+
+/* At 3.16e-4 s a hold of order 0 is accurate with the correction alone. */
+Test(stability, a_map_of_errors_has_the_accurate_points) {
+  outcome result = MBCORR_MAP("--schemes", "hold0,hold0-corrected", "--accuracy", "0.01", "--set", "macro-step=3e-4");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "hold0: accurate 0 of 15, inaccurate 15, undecided 0"), "%s", result.out);
+  char *counts = read_text("out/panels.csv");
+  char *table = read_text("out/panel-02.csv");
+  char *script = read_text("out/map.gp");
+  cr_expect(has(counts, ",points,accurate,inaccurate,undecided,"));
+  cr_expect(has(table, "ck,dk,error,uncertainty,verdict\n"));
+  cr_expect_gt(count_text(table, ",accurate\n"), 3);
+  cr_expect(has(script, "{/:Bold Accuracy of the mbcorr test model}"));
+  cr_expect(has(script, "line: error = 0.01"));
+  free(counts);
+  free(table);
+  free(script);
+  outcome_free(&result);
+}
+
+/* One picture for each scheme, a line for each row, one legend. */
+Test(stability, limits_of_rows_are_lines_of_one_picture) {
+  outcome result =
+      MBCORR_MAP("--schemes", "hold0,hold1", "--row", "macro-step=1e-3", "--row", "macro-step=1e-4", "--together");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *script = read_text("out/map.gp");
+  const size_t n_drawn = count_text(script, "set multiplot layout 1,2 ");
+  cr_expect_gt(n_drawn, 0);
+  cr_expect_eq(count_text(script, "with lines linetype 2 title"), 2 * n_drawn);
+  cr_expect_eq(count_text(script, "= 0.001 s'"), n_drawn);
+  cr_expect(!has(script, "$curve2_"));
+  cr_expect(file_exists("out/panel-04.csv"));
+  expect_picture("out/map");
+  free(script);
   outcome_free(&result);
 }

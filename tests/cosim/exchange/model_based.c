@@ -401,3 +401,75 @@ Test(model_based, definitions_are_checked) {
   def.excitation = -1e-5;
   expect_bad(def, "excitation is -1e-05: take 0 to 1");
 }
+
+/* ---- Imperfect knowledge ---- */
+
+/* x' = a x + u, y = x. */
+static cosim_part *decaying(const double *a, double start) {
+  static const double one = 1;
+  static const double zero = 0;
+  const cosim_linear_def def = {.n_states = 1, .n_inputs = 1, .n_outputs = 1, .A = a, .B = &one, .C = &one, .D = &zero};
+  cosim_part *part = NULL;
+  cr_assert_eq(cosim_linear_part_create(&def, &part, NULL), SEAM_OK);
+  part->ops->restore(part, &start);
+  return part;
+}
+
+/* (16), (18), (23) of [Haid] with K_y = factor G, two such parts, u1 = -y2, u2 = y1, values held. */
+static void correct_with(double factor, const double a[2], double x[2], int n) {
+  double y[2] = {x[0], x[1]};
+  double offset[2] = {0};
+  for (int step = 0; step < n; step++) {
+    const double held[2] = {-y[1], y[0]};
+    double K[2];
+    double right[2];
+    for (int i = 0; i < 2; i++) {
+      const double G = expm1(a[i] * H) / a[i];
+      x[i] = exp(a[i] * H) * x[i] + G * (held[i] + offset[i]);
+      K[i] = factor * G;
+      right[i] = x[i] - K[i] * (held[i] + offset[i]);
+    }
+    y[0] = (right[0] - K[0] * right[1]) / (1 + K[0] * K[1]);
+    y[1] = right[1] + K[1] * y[0];
+    offset[0] = 0.5 * (-y[1] - held[0]);
+    offset[1] = 0.5 * (y[0] - held[1]);
+  }
+  memcpy(x, y, sizeof y);
+}
+
+Test(model_based, imperfect_knowledge_is_a_factor_of_the_derivatives) {
+  static const char *const in[] = {"u"};
+  static const char *const out[] = {"y"};
+  static const double a[2] = {-200, -500};
+  for (int i = 0; i < 3; i++) {
+    const double factor = 0.5 + 0.5 * i;
+    double x[2] = {1, 2};
+    cosim_model_based_def def = cosim_default_model_based_def();
+    cosim_correction *correction = NULL;
+    def.knowledge = factor;
+    cr_assert_eq(cosim_model_based_correction_create(&def, &correction, NULL), SEAM_OK);
+    cosim_part *first = decaying(&a[0], x[0]);
+    cosim_part *second = decaying(&a[1], x[1]);
+    first->name = "1";
+    second->name = "2";
+    const named_member members[] = {{first, in, out, 1}, {second, in, out, 1}};
+    const cosim_connection_def links[] = {{.from = "2.y", .to = "1.u", .gain = -1},
+                                          {.from = "1.y", .to = "2.u", .gain = 1}};
+    const named_exchange joined = {.members = members,
+                                   .n_members = 2,
+                                   .links = links,
+                                   .n_links = 2,
+                                   .corrections = &correction,
+                                   .n_corrections = 1};
+    cosim_exchange *exchange = NULL;
+    cr_assert_eq(named_exchange_create(&joined, &exchange, NULL), SEAM_OK);
+    cosim_exchange_start(exchange, 0);
+    for (int step = 0; step < 10; step++)
+      cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+    correct_with(factor, a, x, 10);
+    for (int p = 0; p < 2; p++)
+      cr_expect_float_eq(cosim_exchange_output(exchange, p, 0), x[p], 1e-13, "K = %g G: %.15g, not %.15g", factor,
+                         cosim_exchange_output(exchange, p, 0), x[p]);
+    cosim_exchange_destroy(exchange);
+  }
+}

@@ -1,5 +1,5 @@
-/* Predictors through the inner nodes of the last step, (3.41) and (4.67) of [Li], beside those through macro points: with
- * one corrector they differ on nonlinear mechanisms. Both against a small co-simulation of its own. */
+/* Predictors through the inner nodes of the last step, (3.41) and (4.67) of [Li], beside those through macro points:
+ * with one corrector they differ on nonlinear mechanisms. Both against a small co-simulation of its own. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static const char weld[] = "joints: {W: {type: fixed, bodies: [a, b], at: rest}}
 typedef struct own {
   int order;
   bool is_rigid, by_inner;
-  double state[4]; /* x and v of both masses */
+  double state[4];           /* x and v of both masses */
   double now, inner, before; /* λ at the macro point, at the middle of the last step, at the macro point before */
   int n_known;               /* steps taken */
 } own;

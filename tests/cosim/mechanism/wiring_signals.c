@@ -467,7 +467,8 @@ Test(wiring_signals, factors_of_a_bond_make_other_units_a_power) {
       "           integrator: symplectic_euler, micro_steps: 1}\n"
       "  signals: [{from: last.x, to: first.x2}, {from: last.v, to: first.v2}, {from: first.f, to: last.f}]\n"
       "  bonds:\n"
-      "    p: {ports: [{input: last.f, output: last.v, sign: 1/(a*b)}, {input: first.v2, output: first.f, sign: -1/(a*b)}]}\n"
+      "    p: {ports: [{input: last.f, output: last.v, sign: 1/(a*b)}, {input: first.v2, output: first.f, sign: "
+      "-1/(a*b)}]}\n"
       "  corrections: {energy: {bond: p, subsystem: last, mu: 0.5, limit: 1}}\n";
   const char *const other[] = {"parameters.a=1e-3", "parameters.b=1e3", NULL};
   double x[2];
