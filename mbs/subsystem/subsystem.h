@@ -2,13 +2,13 @@
  *
  * Each port has a frame after those of the bodies; mbs_port_inputs fills it with the inputs of the part:
  *
- * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker; - by signal: the same from outside of the mechanism:
- * the element stays, and the work of the wrench is driven in; - by motion: the frame has the pose and velocity of the
- * other side's marker, with φ the angle of its body; the cut force
- *   element acts between the frame and the part or, if the part has none of its bodies, between the frame and the
- * ground or the frame of a second port;
- * - by acceleration: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's rows; -
- * by quantity: x is a quantity of the whole that the part lacks; its readers in the part read the port.
+ * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
+ * - by signal: the same from outside of the mechanism: the element stays, and the work of the wrench is driven in;
+ * - by motion: the frame has the pose and velocity of the other side's marker, with φ the angle of its body; the cut
+ *   force element acts between the frame and the part or, if the part has none of its bodies, between the frame and the
+ *   ground or the frame of a second port;
+ * - by acceleration: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's rows;
+ * - by quantity: x is a quantity of the whole that the part lacks; its readers in the part read the port.
  *
  * A part without bodies evaluates force elements between bodies of other parts. */
 #ifndef MBS_SUBSYSTEM_H
