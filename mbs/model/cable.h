@@ -1,5 +1,4 @@
-/* A cable is one force element for each span, in a row, and two laws of quantities that load all spans
- * (forces/cable.c). */
+/* A cable is one force element for each span, and two laws of quantities that load all spans (forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 

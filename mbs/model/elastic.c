@@ -148,8 +148,7 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
 }
 
 /* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halving intervals until both halves agree with the whole, since laws
- * may have kinks and jumps. The rule includes the ends, so that the edge of a zone just entered by the stretch counts.
- */
+ * may have kinks and jumps. The rule includes the ends, so that a zone just entered by the stretch counts. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double negligible; /* absolute error that counts as none */

@@ -30,8 +30,8 @@ typedef struct mbs_closing {
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Mode of a strand or a contact by s and v, and the margin to the end of a given mode, negative beyond; with v = 0 only
- * the stretch decides. */
+/* Mode of a strand or a contact by s and v, and the margin to the end of a given mode, negative beyond; for v = 0 by s
+ * alone. */
 mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v);
 

@@ -53,8 +53,7 @@ typedef struct planner {
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if a joint's end couples with other joints through the body; at a hub, the ends that hang on it do not.
- */
+/* Returns true if a joint's end couples with others through the body: not if it hangs on a hub. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
@@ -229,7 +228,7 @@ static int compare_beginnings(const void *a, const void *b) {
   return ((const beginning *)a)->value - ((const beginning *)b)->value;
 }
 
-/* Sorts joints by their values. Returns false: no memory. */
+/* Returns false: no memory. */
 static bool sort_joints(mbs_elimination *made) {
   const size_t n = (size_t)made->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);

@@ -25,8 +25,7 @@ typedef struct mbs_joint_block {
   int reference; /* index of its first reference */
 } mbs_joint_block;
 
-/* Contribution of a body to the block of two of its joints: rows of the joint that is eliminated later, columns of the
- * other. */
+/* Contribution of a body to the block of two of its joints: rows of the one eliminated later, columns of the other. */
 typedef struct mbs_body_block {
   int body;
   int row[2];

@@ -25,8 +25,7 @@ typedef struct mbs_known_motion {
   void *context;
 } mbs_known_motion;
 
-/* A motion is a sequence of smooth pieces and of jumps between them. Take the events of a piece before the next piece.
- */
+/* A motion is a sequence of smooth pieces and of jumps between them. Take the events of each piece before the next. */
 
 /* Returns true after mbs_events_start(); the second function returns the time up to which events were looked for. */
 bool mbs_events_have_started(const mbs_events *self);

@@ -1,5 +1,4 @@
-/* A force element acts on one body or on a pair of markers with generalised forces Q (6) on (x1, y1, φ1, x2, y2, φ2).
- */
+/* A force element acts on one body or a pair of markers with generalised forces Q (6) on (x1, y1, φ1, x2, y2, φ2). */
 #ifndef MBS_FORCE_H
 #define MBS_FORCE_H
 
@@ -18,8 +17,7 @@ typedef struct mbs_elastic_law {
   double preload;     /* N */
   double exponent;    /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
   double zero;        /* stretch of zero potential: no load, if the law is finite there */
-  mbs_mode mode; /* of a strand or contact: mode that is kept, also beyond its end; MBS_BY_MOTION: the one that s and v
-                    give */
+  mbs_mode mode;      /* of a strand or contact: mode kept, also beyond its end; MBS_BY_MOTION: by s and v */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }

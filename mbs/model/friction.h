@@ -1,5 +1,4 @@
-/* Friction of a joint: a force element beside the joint, along its coordinate. Its law is a function of the joint's
- * reaction (mbs/model/laws.h). */
+/* Friction of a joint: a force element along its coordinate with a law of its reaction (mbs/model/laws.h). */
 #ifndef MBS_FRICTION_H
 #define MBS_FRICTION_H
 

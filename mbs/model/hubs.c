@@ -17,8 +17,7 @@ typedef struct search {
   int *entry;      /* edge to the parent; -1: a root */
   int *path;       /* vertices from the root to the present one */
   int *visited;    /* vertices in order of visits */
-  int (*child)[2]; /* (n_edges) child of the vertex on this side whose subtree the edge enters; -1: the edge leads
-                      upwards */
+  int (*child)[2]; /* (n_edges) child of this side's vertex whose subtree the edge enters; -1: upwards */
   int n_visited;
 } search;
 

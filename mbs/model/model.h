@@ -23,8 +23,7 @@ struct mbs_model {
   int n_frictions; /* friction elements of joints, last among the force elements; they have no names of their own */
   int n_rows;      /* m, scalar constraints */
   int n_ports;
-  int n_states; /* z: states of force elements, variables, the time of the last sample if variables are sampled, modes
-                 */
+  int n_states; /* z: states of force elements, variables, time of the last sample if any are sampled, modes */
   int n_work;   /* integrated energies: dissipated, driven in, and the work of each port's load */
   double gravity[2];
   const char **body_name; /* (n + 1) owned by `names` */
@@ -113,8 +112,7 @@ size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 /* Fills x with the NaN that functions without a status return for a state of another model. x may be NULL. */
 void mbs_fill_nan(double *x, size_t n);
 
-/* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; `function` is named in the
- * message. */
+/* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; the message names `function`. */
 seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error);
 
 /* Frames are numbered: ground, bodies, ports. */
@@ -127,8 +125,8 @@ static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return 
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a);
 
-/* Fills all that follows from bodies, `initial`, joints and forces, except redundant constraints (redundancy.h); adds z
- * to `initial`. SEAM_NO_MEMORY. */
+/* Fills all that follows from bodies, joints and forces, except redundant constraints (redundancy.h); adds z to
+ * `initial`. SEAM_NO_MEMORY. */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

@@ -21,15 +21,13 @@ typedef struct mbs_switch {
 } mbs_switch;
 
 /* Switching functions of a type of force elements, or of joints whose friction sticks (friction.h). Elements are given
- * by number. The workspace has frames, and if `of_forces` all of mbs_accelerate(): a and lambda of the state,
- * constraints and factors. */
+ * by number. The workspace has frames and, if `of_forces`, a, lambda, constraints and factors of mbs_accelerate(). */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
   int n_records; /* the last of these entries: records of the past, which do not follow from the motion */
   int n;         /* switching functions */
   bool of_forces;
-  /* Returns true if the functions of the present modes follow from the motion alone, in spite of `of_forces`; NULL:
-   * they do not. */
+  /* Returns true if the functions of the present modes follow from the motion alone; NULL: as `of_forces` says. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* Finds the functions (n) of the present modes, smooth. A mode ends when one falls below zero; INFINITY: never. A
    * function that starts at zero, within its noise, or below ends the mode as soon as it is below -noise. */

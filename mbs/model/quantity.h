@@ -1,5 +1,4 @@
-/* Groups of quantities that are found together: rows of the tables of quantities of bodies, joints, force elements and
- * measures (<seam/measures.h>). */
+/* Groups of quantities that are found together, for bodies, joints, force elements and measures (<seam/measures.h>). */
 #ifndef MBS_QUANTITY_H
 #define MBS_QUANTITY_H
 
@@ -54,8 +53,7 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
 /* Returns the group of a quantity, which must exist, and its place in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
 
-/* Finds the values of a group whose rows are of a force element; or, unless `along` is NULL, their derivatives along
- * it. */
+/* Finds the values of a group of a force element or, unless `along` is NULL, their derivatives. */
 void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                     const mbs_direction *along, int number, double *values);
 

@@ -31,8 +31,7 @@ enum {
 
 /* Entries of a contact in z, constant between switches: its mode, the time until which bounces were merged, the
  * coordinate at which it sticks (mbs_contact_way()); then its record: number of impacts, times of the first and the
- * last, sums of their normal and tangential impulses and of their energy losses, and the part that merged bounces lost.
- */
+ * last, sums of their normal and tangential impulses and of their energy losses, and the losses of merged bounces. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_SETTLES,
@@ -59,8 +58,7 @@ static inline int mbs_hard_direction(double mode) {
   return forwards - backwards;
 }
 
-/* A contact at the present poses and rates: second rates are row[0] a + convection[0] (normal) and row[1] a +
- * convection[1] (tangential). */
+/* A contact at the present poses and rates: second rates are row[i] a + convection[i]; 0: normal, 1: tangential. */
 typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];

@@ -128,7 +128,6 @@ bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length
   return false;
 }
 
-/* Finds the quantity of an element by its name of `length` characters. */
 static bool find_number(const mbs_model *model, const char *name, size_t length, mbs_quantity *of) {
   of->number = 0;
   for (mbs_quantity_groups at = mbs_groups_of(model, of->owner, (int)of->element); *at != NULL; at++)
@@ -154,8 +153,7 @@ bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_qu
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Returns another word for the wanted quantity that the element has: bodies and joints use different words; NULL: none.
- */
+/* Returns a synonym that the element has, as bodies and joints use different words; NULL: none. */
 static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},

@@ -146,7 +146,6 @@ static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws,
     mbs_read_force(group, ws, state, along, element, values);
 }
 
-/* Picks the values of a step from those of its group or measure. */
 static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
   for (int i = 0; i < step->n; i++)
     values[step->first + i] = from[self->pick[step->first + i]];

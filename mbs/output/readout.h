@@ -34,8 +34,7 @@ void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, cons
 /* Finds the derivatives of the values along a direction, with those of measures in the workspace. */
 void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *changes);
-/* Finds the exact derivatives (n) of the values along a direction, NaN where there is none; brings all needed stages
- * into the workspace. */
+/* Finds the exact derivatives (n) of the values along a direction, NaN where there is none, with all stages. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 

@@ -1,5 +1,4 @@
-/* Kinematics of hard contacts at the present poses and rates (mbs/dynamics/contact_rows.h), and effects of forces along
- * their rows. */
+/* Kinematics of hard contacts (mbs/dynamics/contact_rows.h), and effects of forces along their rows. */
 
 #include <math.h>
 #include <string.h>

@@ -10,12 +10,10 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
 void mbs_contact_kinematics_all(mbs_workspace *ws);
 /* Finds `touch` of closed contacts only; most contacts are open most of the time. */
 void mbs_contact_kinematics_closed(mbs_workspace *ws);
-/* Returns row · a for the accelerations a (3 bodies) by a unit of another contact's force; 0 if nothing connects the
- * two contacts. */
+/* Returns row · a for a (3 bodies) by a unit of another contact's force; 0 if nothing connects the two. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a);
 
-/* Returns the second rate along a row (6) by a unit force along it, for the element's bodies free of all constraints.
- */
+/* Returns the second rate along a row (6) by a unit force along it, for the element's bodies without constraints. */
 double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]);
 /* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);

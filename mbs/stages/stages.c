@@ -110,7 +110,6 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
     c[joint->type->n_rows - 1] = (mbs_curvature){0};
 }
 
-/* Finds the constraints of one joint of any type. */
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];

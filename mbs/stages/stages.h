@@ -1,5 +1,4 @@
-/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads from the workspace the results of
- * those before it. */
+/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads the results of those before it. */
 #ifndef MBS_STAGES_H
 #define MBS_STAGES_H
 

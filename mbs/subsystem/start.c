@@ -4,8 +4,7 @@
  *   positions   prescribed coordinates have s = a, b = 0; all else moves least
  *   velocities  at that pose, prescribed rates have J v = b; all else changes least
  *
- * At the end all values are compared with the prescribed ones: joints may leave fewer degrees of freedom than needed.
- */
+ * At the end all values are compared with the prescribed ones, as joints may leave too little freedom. */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>

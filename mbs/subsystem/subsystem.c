@@ -97,8 +97,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the part has a span's cable; a span between two points of the ground counts if another one is inside.
- */
+/* Returns true if the part has one span of the cable; others may join points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;
@@ -205,8 +204,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses a port by motion if the other side is in the part, a port by force if this side is not, a cut joint in both
- * cases. */
+/* Refuses ports by motion with the other side in the part, by force with this side outside; for joints, both. */
 static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
   const int *body = bodies_of(from->whole, def);
   const bool here = from->number[body[def->side]] > 0;

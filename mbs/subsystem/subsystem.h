@@ -71,8 +71,8 @@ void mbs_subsystem_destroy(mbs_subsystem *part);
 /* Finds the part's number of a quantity of the whole. Returns false if the part lacks the quantity. */
 bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
                             mbs_quantity *own);
-/* Adds measures, laws and variables, after all other elements. SEAM_BAD_INPUT: a law reads a quantity that the part
- * lacks; SEAM_NO_MEMORY. */
+/* Adds measures, laws and variables, after all other elements. SEAM_BAD_INPUT: a law reads a missing quantity;
+ * SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error);
 /* Adds the measures only. */
 seam_status mbs_subsystem_take_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error);

@@ -1,5 +1,4 @@
-/* Copies the measures of a mechanism into a part that has all elements they name; finds the part's numbers of
- * quantities. */
+/* Copies measures into a part that has all elements they name; finds numbers of quantities in a part. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -42,8 +42,7 @@ double mbs_curve_bend(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Returns the derivative of the polynomial of degree four through five second derivatives; exact for a piece of a
- * cubic. */
+/* Returns the derivative of the quartic through five second derivatives; exact for a piece of a cubic. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
   static const double w[5][4] = {
       /* derivatives of Lagrange polynomials with nodes 0 ... 4: coefficients of powers of u */
@@ -79,7 +78,7 @@ static bool is_finite_point(const mbs_curve_point *p) {
          isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < mbs_farthest_place;
 }
 
-/* Finds five points of a piece. Returns false after an error. */
+/* Returns false after an error. */
 enum { SAMPLES = 5 };
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
@@ -139,8 +138,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; `bulge` is four times that, for uneven bends.
- */
+/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times that allows uneven bends. */
 static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p[SAMPLES]) {
   double turn = 0;
   for (int i = 1; i < SAMPLES; i++)

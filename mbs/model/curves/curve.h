@@ -39,8 +39,7 @@ typedef struct mbs_curve {
   double corner[2]; /* s of a corner to the right, to the left; NaN: none */
   int n_arcs;
   mbs_arc *arcs;  /* (n_arcs) by ascending s */
-  mbs_box *boxes; /* (2 n_arcs - 1) tree: a node, then the nodes of the first half of its arcs, then those of the other
-                     half */
+  mbs_box *boxes; /* (2 n_arcs - 1) tree: a node, nodes of the first half of its arcs, nodes of the second half */
 } mbs_curve;
 
 /* Place and derivatives by s within an arc. */
@@ -74,14 +73,13 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
-/* Returns the arc length from the start of the curve to a foot; *turned: the angle by which the curve turns up to
- * there. */
+/* Returns the arc length from the start of the curve to a foot; *turned: turn of the curve up to there. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 /* Sets `before` and `turned` of all arcs, and the curve's length. */
 void mbs_curve_measure_arcs(mbs_curve *curve);
 
-/* The measure φ of the second marker in the frame of the first, times side (1 or -1). With `ends_at_end`, NaN beyond
- * the ends. */
+/* The measure φ of the second marker in the frame of the first, times side (1 or -1). `ends_at_end`: NaN beyond ends.
+ */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

@@ -1,6 +1,5 @@
 /* Arc length from the start of a curve to a foot, and the angle by which the curve turns up to there. Both are
- * continuous, except for one turn of a closed curve. Arcs are nearly straight: Gauss's rule finds their lengths to
- * round-off. */
+ * continuous, except for one turn of a closed curve. Gauss's rule finds lengths of arcs to round-off. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>

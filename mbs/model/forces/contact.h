@@ -26,8 +26,7 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
 /* Returns the friction on the second body, along the direction of slip, for a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* The first returns χ of a definition, from its damping or restitution; the second checks a definition's contact law,
- * also of stops. */
+/* Returns χ of a definition, from its damping or restitution. The second checks contact laws, also of stops. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 

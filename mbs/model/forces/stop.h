@@ -9,8 +9,8 @@ void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvat
 /* Sets the axis of a slide, fixed on the first body, from its initial direction. */
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
-/* Fills the sense of each measure: 1 of a lower bound, whose measure is the coordinate, -1 of an upper one. Returns the
- * number of measures. */
+/* Fills the sense of each measure: 1 at the lower bound, measure s; -1 at the upper bound, measure -s. Returns their
+ * number. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 #endif

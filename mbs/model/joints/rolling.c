@@ -4,8 +4,7 @@
  *
  *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
  *
- * as for a slot and a rack together. λ_n and λ_t are the forces on the first body along n and e, at the point of
- * contact. */
+ * as for a slot and a rack together. λ_n and λ_t are the forces on the first body along n and e at the contact. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
