@@ -13,7 +13,7 @@ static const double mbs_lost_difference = 1e-14, /* of the larger of two places 
     mbs_least_error = 100 * DBL_EPSILON,         /* of an entry, an energy: no smaller error is asked for */
     mbs_displacement = 0.01,                     /* of a scale: displacement for samples of rates of variables */
     mbs_share_of_scales = 0.3,                   /* of a scale: least size of an entry in error weights */
-    mbs_heavy = 1e4,              /* times the lightest mass: heavier bodies round forces on light ones */
+    mbs_heavy = 1e4,                             /* times the lightest mass: heavier bodies add round-off to forces */
     mbs_blamed_on_distance = 0.1, /* of the length that rtol allows: larger round-off explains a failed step */
     mbs_farthest_place = 1e100;   /* absolute, m: its square is finite in double precision */
 
@@ -70,7 +70,7 @@ static const double mbs_apart = 0.2, /* of 1, d of displacements: above, constra
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: if shorter steps fail the path ends */
     mbs_path_near_end = 1e-3,            /* of the path: shorter ones are tried without softened pivots too */
-    mbs_path_softness = 1e-10,           /* of a pivot: added near singular poses */
+    mbs_path_softness = 1e-10,           /* of a pivot: added to S, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, or its unit: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: the last Newton step on the path */
     mbs_path_rounding = 1e-8,       /* of the size, rad: a Newton step that does not shrink, close to singular poses */
@@ -84,19 +84,19 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
 
 /* ---- Equilibrium ---- */
 
-static const double mbs_rest_radius = 0.3, /* of the size, rad: first radius of steps */
+static const double mbs_rest_radius = 0.3, /* of the size, rad: initial limit of steps */
     mbs_rest_turn_weight = 1e-4,           /* of a move: weight of turns, so that loops close by translations */
     mbs_rest_max_turn = 0.5,               /* absolute, rad: largest turn in a step, as in a creeping motion */
-    mbs_rest_least_radius = 1e-10,         /* of the size, rad: least radius of steps */
+    mbs_rest_least_radius = 1e-10,         /* of the size, rad: least limit of steps */
     mbs_rest_farthest = 1e5,               /* times the size, rad, from the start: farther, bodies have run away */
     mbs_rest_push = 0.03,                  /* of the size, rad: push off an unstable equilibrium */
     mbs_rest_settled = 1e-12,              /* of the size, rad: the last Newton step */
     mbs_rest_rounding_of_step = 1e-8,      /* of the size, rad: smaller steps that do not shrink are round-off */
     mbs_neutral_move = 1e-6,               /* of a neutral motion: bodies that move less are at rest */
     mbs_first_penetration = 0.1,           /* of the size: first penetration of softened contacts under load */
-    mbs_hardest_penetration = 1e-7,        /* of the size: last penetration */
+    mbs_hardest_penetration = 1e-7,        /* of the size: final penetration */
     mbs_soft_yet = 1.5,                    /* times the hardest: larger penetrations are reduced further */
-    mbs_rest_accelerates = 1e-6,           /* of the acceleration by loads: largest rest on hard contacts */
+    mbs_rest_accelerates = 1e-6,           /* of the acceleration by loads: largest remainder on hard contacts */
     mbs_rest_rate = 1e-9,                  /* of the terms of a rate or force: less counts as zero */
     mbs_rest_growth = 1e-9,                /* of an eigenvalue: smaller real parts count as zero */
     mbs_infinite_eigenvalue = 1e-4,        /* of the others: a smaller inverse means an infinite eigenvalue */
@@ -111,7 +111,7 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 
 /* ---- Laws ---- */
 
-static const double mbs_loop_rounding = 1e-13, /* of the largest term of a loop of laws: round-off of a step */
+static const double mbs_loop_rounding = 1e-13, /* of the largest term of a loop of laws: its round-off */
     mbs_loop_closed = 1e-14,                   /* of a value: last step of the solution of a loop of laws */
     mbs_kink_jump = 1e-6,                      /* of the size: largest jump of a continuous law of motion, ... */
     mbs_kink_jump_far = 1e-9,                  /* of the value: ... plus this */

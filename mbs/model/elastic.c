@@ -71,7 +71,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mod
   return jet;
 }
 
-/* A force without rate does not release. */
+/* At v = 0 a released law counts as closed. */
 seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }

@@ -16,10 +16,10 @@ static inline mbs_mode mbs_held_mode_in(const mbs_force *force, const mbs_state 
 
 /* Returns F and its derivatives by s and v in a mode. */
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode);
-/* The same of F(s, 0), the force that has the potential. */
+/* The same for F(s, 0), whose integral is the potential. */
 seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode);
 
-/* Rows `switches` of one-sided elements with one and with two measures. */
+/* Column `switches` of one-sided elements with one and with two measures. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 

@@ -1,6 +1,6 @@
 /* The saddle-point system [W⁻¹ Gᵀ; G 0], W diagonal, as blocks: W = M⁻¹ for the equations of motion, W = I for a least
  * movement. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that hang on it. With b
- * the bodies eliminated at once, h the hubs and w = -u for their movement u, the rest is
+ * the bodies eliminated at once, h the hubs and w = -u for their movement u, the remaining system is
  *
  *   [G_b W_b G_bᵀ  G_h ] [λ]   [r]
  *   [G_hᵀ       -W_h⁻¹ ] [w] = [0]    is S λ = r,   S = G W Gᵀ,
@@ -20,7 +20,7 @@ typedef struct mbs_joint_block {
   int row;
   int n_rows;
   bool is_pin;
-  int body[2];   /* weights that enter the block; 0, without weight, in place of a hub */
+  int body[2];   /* bodies whose weights enter the block; 0, without weight, in place of a hub */
   int value;     /* index of the block's first value */
   int reference; /* index of its first reference */
 } mbs_joint_block;

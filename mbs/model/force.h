@@ -89,7 +89,7 @@ typedef struct mbs_force_states {
 } mbs_force_states;
 
 /* One row of the table of force elements, in a file of mbs/model/forces/. Where a kind has several rows, its own row
- * gives the first eight columns. */
+ * gives the first seven columns, choose() and check(). */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* one element for each listed body */
@@ -128,7 +128,7 @@ struct mbs_force_type {
   /* Returns the change of the dissipated power that is not (F(s, v) - F(s, 0)) v of a measure; NULL: none. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* Measures of elements along them, one to three. */
+  /* Elements along measures, one to three of them. */
   int n_measures;
   void (*measure)(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);

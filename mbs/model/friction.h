@@ -4,7 +4,7 @@
 
 #include "mbs/model/model.h"
 
-/* Differences of friction between types of joints. */
+/* Parts of friction that depend on the type of joint. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
   /* Returns the sum of the normal forces, with its derivatives by the multipliers of the joint's rows. */

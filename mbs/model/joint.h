@@ -81,7 +81,7 @@ struct mbs_joint_type {
   bool is_prescribed; /* only second rates are constrained: a port gives those of `coordinate` */
   int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
   mbs_cut_traits cut;                       /* signals across a cut */
-  const struct mbs_friction_type *friction; /* NULL: no coordinate has friction */
+  const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of measures that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
   /* Returns the row for a definition, if its kind has several; NULL: this one. */
@@ -115,7 +115,7 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 
-/* Finds ∂(J v)/∂q of a row: J̇, or, if the joint is nonholonomic, its rate by the curvature. */
+/* Finds ∂(J v)/∂q of a row: J̇; for nonholonomic joints by the curvature. */
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_measure *row, double gradient[6]);
 
 /* Returns the number of rows of the joint's reaction. */

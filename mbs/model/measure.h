@@ -27,7 +27,7 @@ typedef struct mbs_named_measure {
   int *body;        /* (n_bodies) 0: the ground */
   int n_bodies;
   mbs_vector marker[2]; /* in the frames of the first two bodies */
-  int axes;             /* frame whose axes components are along; 0: global */
+  int axes;             /* components are along the axes of this frame; 0: global */
   int joint;
   mbs_readout *inputs;   /* expression: its x ... */
   mbs_function function; /* ... and f; .value is NULL: its only input */

@@ -35,7 +35,7 @@ struct mbs_model {
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
   uint64_t fingerprint;   /* see fingerprint.h; 0 in parts of mechanisms */
-  double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 0: scales.length */
+  double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
   mbs_scales scales;      /* of the problem; a part has the scales of the whole */
   bool floats;            /* only loads connect it with the ground */
   double duration;        /* s, length of a run; 0: not known */
@@ -50,12 +50,12 @@ struct mbs_model {
   int n_curves;
   mbs_named_measure *measures;
   int n_measures;
-  int n_measured; /* values of all of them */
-  int max_inputs; /* number of values of all measures */
+  int n_measured; /* number of values of all measures */
+  int max_inputs; /* largest number of inputs of an expression or response */
   mbs_laws laws;
   mbs_named_event *events;
   int n_events;
-  int *stateful; /* largest number of inputs of an expression or response */
+  int *stateful; /* (n_stateful) force elements with states, in ascending order */
   int n_stateful;
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */

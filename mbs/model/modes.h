@@ -27,12 +27,12 @@ typedef struct mbs_switches {
   int n_records; /* the last of these entries: records of the past, which do not follow from the motion */
   int n;         /* switching functions */
   bool of_forces;
-  /* Returns true if the functions of the present modes follow from the motion alone; NULL: as `of_forces` says. */
+  /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* Finds the functions (n) of the present modes, smooth. A mode ends when one falls below zero; INFINITY: never. A
    * function that starts at zero, within its noise, or below ends the mode as soon as it is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
-  /* Sets the modes that fit positions and velocities, whatever they were. */
+  /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);
   /* Sets the modes after the zero of one function; positions, velocities and forces are those before it. */
   void (*pass)(const mbs_workspace *ws, int element, int number, mbs_state *state);

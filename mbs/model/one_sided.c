@@ -41,7 +41,7 @@ static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode,
                                                                               : never;
 }
 
-/* For a strand without damping e = h, but round-off may differ at their zero. */
+/* A strand without damping has e = h: it opens at their zero, in spite of round-off. */
 static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
   const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
   if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))

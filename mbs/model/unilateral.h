@@ -79,7 +79,7 @@ typedef struct mbs_frictional {
   double *A;        /* (2n x 2n) */
   double *b;        /* (2n) */
   double *mu;       /* (n) */
-  double *grip;     /* (n) friction that is there without λ_N */
+  double *grip;     /* (n) friction limit at λ_N = 0 */
   int *direction;   /* (n) known direction of slip; 0: to be found */
   double *f, *rate; /* (2n) solution */
   double *mode;     /* (n) modes of the solution */

@@ -7,7 +7,7 @@
 /* Takes from z (n_states) the coordinates at which joints stick, and the modes of hard contacts with the coordinates at
  * which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* Makes all joints slip. */
+/* After this call no joint sticks. */
 void mbs_release_holds(mbs_workspace *ws);
 /* The rows of a joint, as by mbs_joint_measure() and curvature(), with a zero last row if its friction slips. */
 void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);

@@ -204,7 +204,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports by motion with the other side in the part, by force with this side outside; for joints, both. */
+/* Refuses ports by motion with the other side in the part, by force with this side outside, joints for either. */
 static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
   const int *body = bodies_of(from->whole, def);
   const bool here = from->number[body[def->side]] > 0;

@@ -117,7 +117,8 @@ static mbs_vector unit(mbs_vector a) {
   return (mbs_vector){a.x / length, a.y / length};
 }
 
-/* Hermite polynomial of degree five in u = 0 ... 1: place, slope and bend are the rests of c, c' and c'' at u = 1. */
+/* Hermite polynomial of degree five in u = 0 ... 1: place, slope and bend are c, c', c'' at u = 1 without the first
+ * three terms. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
