@@ -1,4 +1,4 @@
-/* Quantities and loads of a state: what they need is brought into the workspace, laws included. */
+/* Quantities and loads of a state, with what they need, laws included. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"
