@@ -12,15 +12,15 @@ typedef struct mbs_rest_equations {
   const mbs_model *model;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  int f, n_z, n;  /* free motions, states but the time of the last sample, both */
+  int f, n_z, n;  /* free motions; states without the time of the last sample; both */
   double *R;      /* (n) r, F */
   double *J, *D;  /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
-  double *V;      /* (n_z x f) of F by rates alone, along N, with a as it is */
-  double *size;   /* (n) of what they are sums of, */
-  double *reach;  /* (n) and what that becomes where states in F are as large as their own terms; 0 of r */
-  double *rows;   /* (n x n) of a step: those of r, independent ones of F, and what z keeps */
-  int n_kept;     /* of the latter */
-  double *part;   /* (n_z x n_z) what each of these takes of the rows of F, or of z */
+  double *V;      /* (n_z x f) derivatives of F by rates alone, along N, with constant a */
+  double *size;   /* (n) sizes of their terms ... */
+  double *reach;  /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
+  double *rows;   /* (n x n) matrix of a step: rows of r, independent combinations of F, equations of what z keeps */
+  int n_kept;     /* number of the last of these */
+  double *part;   /* (n_z x n_z) weights of the rows of F, or of z, in each combination, column by column */
   double *length; /* (f) of the motions in N: m over the mechanism's size, or rad */
 
   /* Scratch. */
@@ -33,17 +33,18 @@ seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *w
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
 /* Takes all of it at *state, whose a, lambda and states of force elements become those at rest. Errors of
- * mbs_accelerate(). */
+ * mbs_accelerate() and mbs_minimal_take(). */
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error);
-/* Takes R alone, right after mbs_accelerate_held() of this state, with N as it was. */
+/* Fills R, right after mbs_accelerate_held() of this state; N stays. */
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
-/* right (n): R of the rows of a step. */
+/* Fills right (n) with R, in the combinations of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);
 
-/* dz (n_z) for a way dq (3n) from where it was taken: what z keeps is made what rates make of it on all of that way. */
+/* Corrects dz (n_z) on a way dq (3n) from where the equations were taken: what z keeps changes by the rates on this
+ * way. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
-/* dq (3n) of a step (n), and the largest of its components. */
+/* Fill dq (3n) of a step (n); return the largest component of dq. */
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq);
 double mbs_rest_length(const mbs_rest_equations *self, const double *dq);
 
