@@ -101,7 +101,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Lets joints rest whose slips are rounding, as they stop at one time; returns true if any does. */
+/* Lets joints rest that stop at the same time, with slips of rounding; returns true if any does. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -251,7 +251,7 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
     if (has_stopped)
       status = stop_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
-      continue; /* others stopped with it */
+      continue; /* other joints stopped with them */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;

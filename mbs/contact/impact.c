@@ -219,8 +219,8 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Books energies in equal parts to the contacts that settle: `loss`, of velocities without an impulse, and `taken`,
- * apart from restitution, unless their bounces accumulate soon. */
+/* Books energies in equal parts to the contacts that settle: `loss`, which velocities lose without an impulse, and
+ * `taken`, which they lose apart from restitution, unless bounces accumulate soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;

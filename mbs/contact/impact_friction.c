@@ -2,9 +2,9 @@
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * with the rates w of coordinates, the lever ρ, and the normal N of mbs/model/friction.h, here of impulses: a preload
- * has none. Impulses of contacts for given ones of joints, and these by a projected Gauss-Seidel sweep, are found in
- * turn until both stay ([Stewart-Trinkle] does so for contacts). */
+ * with the rates w of coordinates, the lever ρ, and the normal N of mbs/model/friction.c, here of impulses: a preload
+ * has no impulse. Impulses of contacts for given impulses of joints, and impulses of joints by a projected Gauss-Seidel
+ * sweep, are found in turn until both stay ([Stewart-Trinkle] does so for contacts). */
 #include <math.h>
 #include <string.h>
 

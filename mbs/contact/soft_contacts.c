@@ -19,7 +19,7 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Returns a contact's size; that of circles ends where their centres meet. */
+/* Returns a contact's size: the sum of radii, at which centres of circles meet, but at most that of the mechanism. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 ? fmin(radii, model->size) : model->size;

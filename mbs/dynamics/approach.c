@@ -38,8 +38,8 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   return mbs_short_of_approach * d / fastest;
 }
 
-/* Returns true if d, falling by `fall` in a step, vanishes soon, or passes a power of √½: many short steps need a look
- * only there. */
+/* Returns true if d, falling by `fall` in a step, vanishes soon or passes a power of √½. Short steps are examined only
+ * then. */
 static bool needs_a_look(double d, double fall) {
   return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }
@@ -71,7 +71,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of a row after a factorisation that found `dependent`: 0 if it found one, -1 stands for none. */
+/* Returns d of a row after a factorisation; dependent: its result, -1 or a dependent constraint, for which d = 0. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

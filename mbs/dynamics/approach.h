@@ -30,7 +30,7 @@ bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a,
 /* Returns d and T of a constraint at a state with v and a. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
-/* Returns d of a constraint at the pose q (3n); v (3n) may be any. */
+/* Returns d of a constraint at the pose q (3n); v (3n) has no effect. */
 double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const double *v);
 
 #endif

@@ -161,8 +161,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Takes `trial` from p->q to `tau` by Newton's method; returns true if convergence is fast enough to stay on the
- * path. */
+/* Takes `trial` from p->q to `tau` by Newton's method; true: it converged fast enough to stay on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more if S may be close to singular */
   p->is_soft = softly;
@@ -176,7 +175,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* else it does not contract */
+      return change <= rounding && has_reached(ws, p, state, tau); /* or no contraction */
   }
   return false;
 }

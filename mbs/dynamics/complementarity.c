@@ -1,4 +1,4 @@
-/* The forces, or impulses, f = (λ_N, λ_T) of all contacts at once. With the second rates, or rates, y = A f + b of
+/* The problem of forces, or impulses, f = (λ_N, λ_T) of all contacts. With the second rates, or rates, y = A f + b of
  * their normals and tangents, λ_T = β⁺ - β⁻ of a contact at rest, λ_T = -σ μ λ_N of one that slides in the direction σ,
  * and a friction force p that does not depend on λ_N,
  *
@@ -175,7 +175,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step may leave a little slip */
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
   p->mu[k] = force->contact.friction;

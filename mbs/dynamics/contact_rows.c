@@ -5,8 +5,8 @@
  *
  * a° and λ° are those without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
  * and Nᵀ - σ μ Tᵀ of a contact that slides in the direction σ, for which D is not symmetric. Without sliding D is
- * positive; if sliding makes its determinant not positive, friction jams: a force that pushes the bodies apart draws
- * them nearer ([Pfeiffer-Glocker] 5, Painlevé). */
+ * positive definite; if sliding makes its determinant not positive, friction jams: a force that pushes the bodies apart
+ * draws them nearer ([Pfeiffer-Glocker] 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -356,7 +356,8 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 
 /* ---- A symplectic step ---- */
 
-/* Fills `right` and returns the largest residual, of joints too; rows stay those of the beginning. */
+/* Fills `right` with the residuals of held rows and returns the largest, of joints too; rows stay those of the
+ * beginning. */
 static double held_residual(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int i = 0; i < self->n_held; i++) {

@@ -10,18 +10,18 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 /* Lists the rows that hold and factorises D (contact_rows.c); S is factorised. False: the rows are dependent, or
  * sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* Adds the contacts to a and λ of the joints alone. moved: with convections of a motion; forces are kept. */
+/* Adds the contacts to a and λ of the joints alone. moved: convections count, and contact forces are stored. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* The same, with right-hand sides of the rows in `right`. */
+/* The same, with the right-hand sides in `right`. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Takes modes from the state, or finds them if they are free or `anew`, and factorises D; a = M⁻¹ Q in the state, G, γ
  * and S are at hand. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the way at which each contact begins to stick, and holds sticking contacts at theirs. */
+/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); held_at gets those of all that stick. */
 void mbs_unilateral_hold(mbs_workspace *ws, double *z);
-/* Returns true if a mode in the state is free. */
+/* Returns true if the state has a free mode. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Keeps the present modes; returns true if is_kept and they equal those kept before. */
+/* Stores the present modes; returns true if is_kept and they equal those stored before. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 /* SEAM_NOT_CONVERGED: modes of contacts and friction of joints do not agree. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);

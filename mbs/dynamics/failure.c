@@ -31,7 +31,7 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* A step that fails close to a singular configuration fails because of it. */
+/* Fails, naming a constraint, if the state is close to a singular configuration. */
 static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
   return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
@@ -80,7 +80,7 @@ static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
   return to_go > 0 && isfinite(to_go) ? to_go / 2 : 0;
 }
 
-/* Blames a motion at the end of its range, if there is one, instead of the pose. */
+/* Fails, naming a motion, if one is at the end of its range; otherwise returns status. */
 static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
@@ -131,7 +131,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
   return has;
 }
 
-/* A step that fails where a force jumps fails because of it. */
+/* Fails, naming the element, if the law of a force jumps at the state. */
 static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
@@ -196,7 +196,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-/* Steps fail far from the origin if places there are rounded by about the tolerance. */
+/* Fails if places are so far from the origin that their rounding is near the tolerance. */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))

@@ -48,7 +48,7 @@ struct mbs_ggl {
 
 /* ---- Entries ---- */
 
-/* First of the states z among the unknowns. */
+/* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
 
 static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double u,
@@ -140,7 +140,7 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
   return n;
 }
 
-/* Finds targets of a response, of a law on one of the elements that it loads; returns how many. */
+/* Finds the targets of a response, or those of a law on one of its elements; returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_model *model = ggl->ws->model;
@@ -356,8 +356,8 @@ static int rates_of(const mbs_model *model, int i) {
 }
 
 /* Returns the rounding of masses times positions if some bodies are far heavier than others, else 0. The shorter the
- * steps, the larger are the forces that hold heavy bodies in place to rounding; they would exceed any force on light
- * ones. */
+ * steps, the larger are the forces that hold heavy bodies in place to rounding; in the end they exceed all forces on
+ * light bodies. */
 static double rounding_of_forces(const mbs_model *model) {
   double least = INFINITY;
   double largest = 0;

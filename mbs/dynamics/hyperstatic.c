@@ -232,7 +232,7 @@ static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
   const double size = largest_size(f, (size_t)h->n);
-  double *least = h->scale; /* no longer needed */
+  double *least = h->scale; /* scale is free now */
   memcpy(least, f, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
     const double *x = combination(h, j);

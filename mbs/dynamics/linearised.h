@@ -3,7 +3,7 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * with the laws u of quantities and the rates of variables among z (law.h). */
+ * with the laws u of quantities and the rates of variables among z (law.c). */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
@@ -14,7 +14,7 @@ typedef struct mbs_gradient {
   double K[6][6], D[6][6];
 } mbs_gradient;
 
-/* One scalar constraint, for the two bodies of its joint. */
+/* Coefficients of one scalar constraint, for the two bodies of its joint. */
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
@@ -49,7 +49,7 @@ typedef struct mbs_linearised {
   mbs_linearised_laws laws;
 } mbs_linearised;
 
-/* SEAM_NO_MEMORY; SEAM_BAD_INPUT where the model has hard contacts. */
+/* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
 /* The same with hard contacts, which stay in the modes of the workspace: at rest, and none slides. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
@@ -78,7 +78,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds the changes of contact forces to da, dlambda, which were found without them. */
+/* Adds the effect of changes of contact forces to da, dlambda, which were found without them. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
 /* SEAM_BAD_INPUT, with the name, if a contact slides at *now, or is closed while bodies move; the workspace has the
@@ -94,7 +94,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* dQ (3n) += Q_u du of the laws that are not in the loop. */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds the changes of the loop's laws to da, dlambda, which were found without them. */
+/* Adds the effect of changes of the loop's laws to da, dlambda, which were found without them. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

@@ -19,7 +19,7 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if a row is held: rows of friction count as slipping. */
+/* Returns true if a row is held; friction counts as slipping. */
 static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
 
 static int count_held(const mbs_model *model) {
@@ -178,7 +178,7 @@ static void add_convection(mbs_minimal *self) {
   }
 }
 
-/* A moving skate holds velocities, and the linearised constraint on them holds no positions. */
+/* Refuses moving skates: their constraint on velocities is none on δq. */
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

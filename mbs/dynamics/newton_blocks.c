@@ -12,7 +12,7 @@ typedef struct planner {
   mbs_newton_blocks *made;
   mbs_hubs hubs;
   int n_blocks;
-  int *turn; /* (n_blocks) passes of the elimination */
+  int *turn; /* (n_blocks) pass in which each is eliminated */
   int (*edge)[2];
   int n_edges;
   int *wanted, *position, *scratch; /* (n_blocks + 1) */
@@ -123,7 +123,7 @@ static seam_status find_sequence(planner *self, seam_error *error) {
 
 static bool allocate(planner *self, const seam_pattern *matrix) {
   const mbs_model *model = self->model;
-  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* at most */
+  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* blocks at most */
   self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
   self->made->gives = calloc((size_t)matrix->n + 1, sizeof *self->made->gives);
   self->made->sequence = calloc(n, sizeof *self->made->sequence);

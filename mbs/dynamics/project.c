@@ -34,7 +34,8 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* Both return the largest residual left. near: the factors are of another pose; they stop as soon as these fail. */
+/* This function and the next return the largest residual left. With factors of a nearby pose (`near`), they stop once a
+ * step does not halve the residual. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {

@@ -1,4 +1,4 @@
-/* Quantities and loads of a state, with what they need, laws included. */
+/* Reads quantities and loads of a state, and evaluates before what they need, laws included. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"

@@ -1,6 +1,6 @@
 /* Rank of the constraints, and constraints that follow from others.
  *
- * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least. If this is far from
+ * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least one. If this is far from
  * zero, the rank is full; otherwise a QR factorisation finds the rank and the names of dependent constraints.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a

@@ -304,8 +304,8 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
 
 /* ---- Errors that are allowed ---- */
 
-/* Sizes in a state: largest speed; largest energy, kinetic or exchanged; rounding of speeds, from that of places by
- * springs, and its share of the speed, which energies have too. */
+/* Sizes in a state: largest speed; largest energy, kinetic or exchanged; rounding of speeds, by springs from rounding
+ * of places, and its ratio to the speed, which bounds errors of energies, too. */
 typedef struct sizes {
   double speed, energy;
   double rounding, share;

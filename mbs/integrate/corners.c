@@ -17,7 +17,7 @@ static bool reads_time(const mbs_readout *inputs) {
   return false;
 }
 
-/* Returns true if rates follow from a direction: it has none of time, of inputs from outside, or of loads. */
+/* Returns true if the rates of the inputs are known: not with values from outside, loads, or measures of time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {

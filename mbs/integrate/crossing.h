@@ -19,7 +19,7 @@ bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Examines the motion ahead of *state, as far as a step of up to h may lead; *state is consistent, and S factorised
  * near it. SEAM_OK: go on. SEAM_BECAME_SINGULAR: the motion goes into a singular configuration. If this can be passed
- * before the time `latest`, *error is untouched and mbs_crossing_end() > state->t. */
+ * before the time `latest`, *error is untouched and mbs_crossing_end() > state->t; if not, *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Returns the time at which the configuration is regular again; negative infinity: there is nothing to pass. */

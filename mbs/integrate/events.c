@@ -26,7 +26,7 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Record of one event. Times and values are NaN where there are none. */
+/* Record of one event. Times and values are NaN if there are none. */
 typedef struct watch {
   double before, from, to; /* f at the end of the piece before, at both ends of the present one */
   double noise;            /* |f| below it is zero, at `to` */
@@ -320,7 +320,7 @@ static seam_status depart(condition *c, seam_error *error) {
   return status;
 }
 
-/* If zero has the old side by the operator, and a jump ends it later, moves *t there. */
+/* If zero has the old side by the operator and f leaves zero by a later jump, moves *t there. */
 static seam_status pass_level(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   passage p = whole_piece(c);
@@ -435,7 +435,7 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Begins at the beginning of the piece, whose state may have to be found again. */
+/* Begins turns at the beginning of the piece; finds its state again if it is no longer kept. */
 static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   const double t = self->course->from;
   if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
@@ -459,7 +459,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces give rows up to there */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces come closer */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;

@@ -146,7 +146,7 @@ static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
   ode.project_inside =
-      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* ports need the motion alone */
+      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* ports take interpolated motion */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
   ode.workers = &self->workers;
@@ -507,7 +507,7 @@ static bool is_before_next(const mbs_integrator *self, double t) {
   return t >= self->times.next.at && self->times.next.before <= self->times.begin;
 }
 
-/* Advances to a time that is not beyond the next kink; takes no step over mere rounding from the last start. */
+/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
   const seam_status status =

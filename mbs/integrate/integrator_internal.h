@@ -75,7 +75,7 @@ struct mbs_integrator {
   bool repeats;            /* can repeat a step with another length */
   double rtol, fixed_step; /* of the options */
   mbs_workspace *ws;
-  worker_group workers;          /* share the evaluation, and vectors of explicit methods */
+  worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* gets the state before each kink; NULL: none */
   mbs_ggl *ggl;                  /* NULL: index-1 form */
@@ -83,7 +83,7 @@ struct mbs_integrator {
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
   mbs_extra_states extra;        /* n = 0: none */
   size_t n_extra;                /* of `extra`, integrated at present */
-  mbs_evaluated_state evaluated; /* NULL: none */
+  mbs_evaluated_state evaluated; /* its state is NULL: none */
   mbs_times times;
   mbs_root_finder finder;
   mbs_impact_listener listener;
@@ -128,7 +128,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 void mbs_integrator_apply_stop(mbs_integrator *self);
 /* Returns true if the next kink is a sample that lies behind t by rounding only. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Returns true if the next switch is a corner to which the step is repeated, so its y need not be read there. */
+/* Returns true if the next switch is a corner to which the step is repeated; the present y there is not needed. */
 bool mbs_integrator_repeats_to_corner(const mbs_integrator *self);
 /* Takes y from before the next kink or switch to after it; the method restarts there. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);

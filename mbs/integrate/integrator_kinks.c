@@ -43,8 +43,8 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_root_finder_name(self, number));
 }
 
-/* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y: the part of
- * that step behind the switch had spoiled it. */
+/* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at
+ * hand also depends on the motion behind the switch. */
 static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
   const double begin = self->times.step;
   const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};

@@ -241,7 +241,7 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* The same for a corner: by its rates at both ends if they are known. */
+/* Returns true if a corner may be passed in the piece: by its rates at both ends if they are known. */
 static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double h) {
   if (isnan(begin->rate) || isnan(end->rate))
     return is_near(begin, end, h);
@@ -287,7 +287,7 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
 }
 
 /* Finds the time of a corner. A method may have no states inside a step over a corner, if one meets a jump. Then, if
- * the argument ends beyond, its values give about the time, and the step is repeated up to there. */
+ * the argument ends beyond, its values give an approximate time, up to which the step is repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -480,7 +480,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   return SEAM_OK;
 }
 
-/* Returns the end of a piece, left of a sample: that is made next to its time. */
+/* Returns the end of a piece; left of a sample, which is made next to its time. */
 static double left_of_end(const mbs_integrator *self, double to) {
   const double at = self->times.next.at;
   const double early = at - 2 * mbs_same_time(at);

@@ -9,8 +9,7 @@
  * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
  * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if K is
  * stable. A step that is too long is shortened to a radius; if forces do work against a step, in the mean of its ends,
- * it is taken back and the radius quartered. The search leaves an unstable equilibrium along the growing direction of
- * K.
+ * it is taken back and the radius quartered. An unstable equilibrium is left along the growing direction of K.
  *
  * Laws of quantities, variables and skates make K unsymmetric: rest_search.c finds their poses and values. */
 #include "mbs/contact/soft_contacts.h"
@@ -339,7 +338,7 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   return status;
 }
 
-/* Closes the contacts that press in the soft model. */
+/* Sets modes: contacts that press in the soft model are closed. */
 static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < soft->n_hard; k++) {
@@ -351,8 +350,9 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
   }
 }
 
-/* Hard contacts: extrapolates from `before` and the state, with a tenth of its penetrations, to zero, up to terms of
- * second order. Then contacts that press are held at zero with hard forces: nothing may accelerate. */
+/* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
+ * penetration, except for terms of second order. Then pressing contacts are held at zero with hard forces: nothing may
+ * accelerate. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;

@@ -32,7 +32,7 @@ typedef struct mbs_rest_equations {
 seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
-/* Takes all of it at *state, whose a, lambda and states of force elements become those at rest. Errors of
+/* Takes the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
  * mbs_accelerate() and mbs_minimal_take(). */
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error);
 /* Fills R, right after mbs_accelerate_held() of this state; N stays. */

@@ -269,7 +269,7 @@ static seam_status no_rest(const search *s, const char *cause, seam_error *error
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns σ if no stiffness balances the forces that are left: steps follow them. */
+/* Returns σ for steps along forces that no stiffness balances. */
 static double least_shift(const search *s) {
   const double stiffness = largest_stiffness(s);
   return stiffness > 0 ? mbs_rest_least_shift * stiffness : 1;

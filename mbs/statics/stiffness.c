@@ -46,7 +46,7 @@ struct mbs_stiffness {
   double *scratch;      /* as large */
   double *eigenvalues;  /* (n_basis) ascending */
   double *eigenvectors; /* (n_basis x n_basis) by columns */
-  double size;          /* of the largest eigenvalue */
+  double size;          /* largest absolute eigenvalue */
 };
 
 /* ---- Creation ---- */
@@ -211,7 +211,7 @@ static void set_free(mbs_stiffness *self, double *u) {
   mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
 }
 
-/* Scales u to length 1; false: impossible. */
+/* Scales u to length 1; false: it is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
   const double length = sqrt(of_masses(self, u, u));
   if (!(length > 0 && length < INFINITY))
