@@ -137,8 +137,7 @@ const mbs_switches mbs_friction_switches = {
 
 /* ---- All together ---- */
 
-/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a row is
- * dependent. */
+/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a dependent row. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -193,8 +192,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects, and corrects velocities once more: residuals of a projection, small as rounding, would move sticking joints
- * in the long run. */
+/* Projects, and corrects velocities once more: residuals of a projection would move sticking joints in the long run. */
 static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -223,8 +221,8 @@ static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* A joint that was let go in one direction, but would move in the other after others were let go, rests again. Returns
- * true if there is one. */
+/* Lets a joint rest again that would now move against the direction in which it was let go; returns true if one
+ * does. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

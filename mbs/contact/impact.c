@@ -338,8 +338,8 @@ static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force
   return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
 }
 
-/* Finds contacts whose flight, with the velocities after the impact, would be too short: they stay closed. *any: there
- * are some. */
+/* Finds contacts whose flight, with velocities after the impact, would be too short; they stay closed. *any: some
+ * do. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);

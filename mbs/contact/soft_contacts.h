@@ -4,8 +4,7 @@
 
 #include "mbs/model/workspace.h"
 
-/* Makes *soft a model that shares everything with `model` except its force elements. Free soft->forces.
- * SEAM_NO_MEMORY. */
+/* Makes *soft a model that shares all but its force elements with `model`. Free soft->forces. SEAM_NO_MEMORY. */
 seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *error);
 
 /* Gives contacts of *soft the stiffness of those of `model`, but at most that with which `penetration` times their size

@@ -38,8 +38,7 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   return mbs_short_of_approach * d / fastest;
 }
 
-/* Returns true if d, falling by `fall` in a step, vanishes soon or passes a power of √½. Short steps are examined only
- * then. */
+/* Returns true if d, falling by `fall` in a step, vanishes soon or passes a power of √½, as is rare in short steps. */
 static bool needs_a_look(double d, double fall) {
   return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }

@@ -20,8 +20,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
 /* Finds the constraint of least |T| along v among those with d < `window` that vanish within twenty steps of length h
  * (may be infinite), or pass a power of √½ in the next one; h < 0: backwards in time. Call it after mbs_stage_factor()
- * at or near the state, with masses and no dependent constraint; it leaves the workspace at another pose. False: there
- * is none. */
+ * at or near the state, with masses and no dependent constraint; the workspace is left at another pose. False: none. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
 /* Returns true if d of a constraint nearly vanishes after T of the motion continued with v and a (NULL: 0). */

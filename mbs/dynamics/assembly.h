@@ -15,8 +15,7 @@ seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_stat
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Fills rank, degrees of freedom and n_redundant of the report, after mbs_close_loops(); redundant (m, may be NULL)
- * gets the constraints that follow from those before them. SEAM_SINGULAR if some follow only at this pose,
- * SEAM_NO_MEMORY. */
+ * gets the constraints that follow from those before. SEAM_SINGULAR: some follow only at this pose; SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
 /* As mbs_assemble(), but redundant constraints may ask for other rates. */

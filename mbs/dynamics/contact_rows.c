@@ -48,8 +48,7 @@ static bool has_drifted(const mbs_unilateral *self, int k) {
   return self->drifts && self->is_switching && self->returns[k];
 }
 
-/* Lists the rows that hold: normals of closed contacts, and of those below least_gap or drifted; tangents of sticking
- * ones. */
+/* Lists the rows that hold: normals of closed contacts, drifted ones and those below least_gap; tangents that stick. */
 static void list_held(mbs_unilateral *self, double least_gap) {
   self->n_held = 0;
   for (int k = 0; k < self->n; k++)
@@ -207,8 +206,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 
 /* ---- Projection ---- */
 
-/* Solves A x = b in place, A (n x n) symmetric and positive semidefinite, by diagonal pivots; x is b on entry, and 0 in
- * dependent rows. */
+/* Solves A x = b in place, A (n x n) positive semidefinite, by diagonal pivots; x is b on entry, 0 in dependent
+ * rows. */
 static void solve_semidefinite(int n, double *A, double *x, int *order) {
   double largest = 0;
   for (int i = 0; i < n; i++) {
@@ -246,8 +245,8 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals of joints and of the rows that
- * hold (in `right`). */
+/* Adds to x (3n) the least change, in the norm of the masses, that removes residuals of joints and of rows
+ * (`right`). */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
@@ -356,7 +355,7 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 
 /* ---- A symplectic step ---- */
 
-/* Fills `right` with the residuals of held rows and returns the largest, of joints too; rows stay those of the
+/* Fills `right` with the residuals of held rows; returns the largest, of joints too. Rows stay those of the
  * beginning. */
 static double held_residual(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;

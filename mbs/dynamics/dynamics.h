@@ -26,8 +26,8 @@ void mbs_powers(const mbs_workspace *ws, double *power);
 /* Fills rates (n_states + n_work) of z and work, in the order of a state. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
-/* Finds accelerations of the mechanism released from rest: laws of time frozen at state->t, variables as they are, z of
- * force elements at rest. */
+/* Finds accelerations of the mechanism released from rest: laws of time frozen, variables kept, states of forces at
+ * rest. */
 seam_status mbs_accelerate_held(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Makes the least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = f' for v (3n), to
@@ -36,8 +36,7 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
 /* Projects a start that deviates by up to 1e-6 of the largest coordinate and rate; SEAM_BAD_INPUT: it deviates more. A
  * start that meets the constraints keeps its bits. */
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
-/* As mbs_project() at the end of a step, with the factors of its last evaluation if they are near. of_rounding: see
- * seam_ode. */
+/* As mbs_project() at the end of a step, with factors of its last evaluation if near. of_rounding: see seam_ode. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error);
 /* SHAKE: corrects the end q (3n), v (3n) of a step of length h from (t, q0, v0) by constraint forces along G(q0): v +=
  * δ, q += h δ with g = 0 for q, as near as one factorisation allows. SEAM_SINGULAR. */

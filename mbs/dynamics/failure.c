@@ -71,8 +71,7 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
-/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint, since d goes
- * with the root of this time. */
+/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint (d ~ √time). */
 static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -151,8 +150,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns true if a function of quantities jumps: its change stays when the interval of one of them shrinks to a
- * tenth. */
+/* Returns true if a function of quantities jumps: its change stays as the interval of one shrinks to a tenth. */
 static bool function_jumps(const mbs_function *f, double *x, int n) {
   bool found = false;
   for (int i = 0; i < n && !found; i++) {

@@ -356,8 +356,7 @@ static int rates_of(const mbs_model *model, int i) {
 }
 
 /* Returns the rounding of masses times positions if some bodies are far heavier than others, else 0. The shorter the
- * steps, the larger are the forces that hold heavy bodies in place to rounding; in the end they exceed all forces on
- * light bodies. */
+ * steps, the larger are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
 static double rounding_of_forces(const mbs_model *model) {
   double least = INFINITY;
   double largest = 0;

@@ -12,15 +12,14 @@ typedef struct mbs_ggl mbs_ggl;
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
-/* Returns the equations of y = (q, v, λ, μ, z, multipliers of hard contacts) and quadratures of state->work behind y;
- * owned by ggl. */
+/* Returns the equations of y = (q, v, λ, μ, z, multipliers of hard contacts), then quadratures of work; owned by
+ * ggl. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 
 /* Copies a state, after mbs_accelerate(), to y with quadratures, and back; back leaves a, lambda and contact alone. */
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y);
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state);
-/* Fills dy with the rates of y, zero for multipliers, from a state that mbs_accelerate() evaluated in ggl's
- * workspace. */
+/* Fills dy with the rates of y, zero for multipliers, after mbs_accelerate() of this state in ggl's workspace. */
 void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy);
 
 #endif

@@ -16,8 +16,7 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
 /* Returns how many time derivatives unknown i behind the first one has of a position; see seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
-/* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power that friction
- * takes. */
+/* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power of friction. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
 /* Enters their part of ∂f/∂y; the pattern is the same in all modes. */
 void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);

@@ -248,8 +248,7 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the size that bounds the rounding of reactions: the largest reaction or load, since a small reaction may be
- * the difference of loads. */
+/* Returns the size that bounds rounding of reactions: the largest reaction, or load, since loads may cancel. */
 static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
   const mbs_model *model = ws->model;
   double largest = largest_size(lambda, (size_t)model->n_rows);

@@ -81,8 +81,7 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
 /* Adds the effect of changes of contact forces to da, dlambda, which were found without them. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
-/* SEAM_BAD_INPUT, with the name, if a contact slides at *now, or is closed while bodies move; the workspace has the
- * modes. */
+/* SEAM_BAD_INPUT, with the name, if a contact slides at *now, or is closed while bodies move; modes are in ws. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
 
 /* ---- Laws: linearised_laws.c ---- */

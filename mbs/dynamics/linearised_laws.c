@@ -77,8 +77,7 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
   return sum;
 }
 
-/* Finds A and Λ of the loop's laws, and the factors of their matrix, whose determinant is positive in an evaluated
- * state. */
+/* Finds A and Λ of the loop's laws and factors of their matrix; its determinant is positive in an evaluated state. */
 static void open_loop(mbs_linearised_laws *self, mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const int n = model->laws.n_loop;

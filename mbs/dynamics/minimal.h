@@ -10,8 +10,7 @@
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;      /* coordinates of all bodies, 3 n_bodies */
-  int n_held; /* held rows: of joints that are independent and prescribe no accelerations, of contacts, rotations of
-               * point masses */
+  int n_held; /* rows held: joints' (independent, no prescribed accelerations), contacts', rotations of point masses */
   int f;      /* degrees of freedom, n - n_held */
   double *N, *Ndot; /* (n x f) */
   double *K, *D;    /* (f x f) */
@@ -24,7 +23,7 @@ typedef struct mbs_minimal {
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
-/* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(linear, ws, ...). SEAM_BAD_INPUT: a skate moves.
+/* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(). SEAM_BAD_INPUT: a skate moves.
  * SEAM_NO_MEMORY. */
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error);

@@ -12,8 +12,7 @@ void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
 /* The same for the next values of sampled variables. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
-/* Fills ws->response_change with derivatives of early and late responses along a direction; right after
- * mbs_respond(). */
+/* Fills ws->response_change with derivatives of early and late responses along a direction; after mbs_respond(). */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Returns the derivative of one response by one column of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
@@ -30,8 +29,7 @@ void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Changes sampled variables whose time has come; those changed at this time already stay. SEAM_SINGULAR and other
- * errors of an evaluation. */
+/* Changes sampled variables whose time has come; those changed at this time already stay. Errors of an evaluation. */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
@@ -40,13 +38,12 @@ bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* Checks values for variables at t: SEAM_BAD_INPUT if one is not an input, or a value is not finite. In
- * integrator_inputs.c. */
+/* integrator_inputs.c: checks values for variables at t. SEAM_BAD_INPUT: one is not an input, or not finite. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* Fills sampled variables and modes of a state between two others: sampled variables are those of `to` from their first
- * sample on, modes are free. */
+/* Fills sampled variables and modes of a state between two: variables are those of `to` from their first sample on,
+ * modes are free. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Solves for late laws together with a and lambda: law.c. */

@@ -9,7 +9,7 @@
  *                if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
- *   state    its definition's; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
+ *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
  *            L/V and 1/|∂z'/∂z|. If the start gives rounding only, |z'| is that of the first sample over the run that
  *            gives more, with states of the sizes found so far and the motion displaced by hundredths of L and V. If
  *            none does, 1.
@@ -68,8 +68,7 @@ static double length_of_elements(const mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* its marker may be anywhere on the
-                                                                                 * line */
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on it */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
@@ -134,8 +133,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed to which gravity and loads accelerate the mass along the length; loads that are not finite do not
- * count. */
+/* Returns the speed to which gravity and finite loads accelerate the mass along the length. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;

@@ -28,7 +28,7 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that a coordinate, or its rate, of this value may have in a step: as above, with size at least
+/* Returns the error that a coordinate, or its rate, of this value may have in a step: as above, for at least
  * |value|. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 

@@ -1,5 +1,4 @@
-/* Passing a singular configuration, such as the flat pose of a parallelogram, on the branch that the velocity
- * continues. */
+/* Passing a singular configuration, such as the flat parallelogram, on the branch that the velocity continues. */
 #ifndef MBS_CROSSING_H
 #define MBS_CROSSING_H
 
@@ -13,8 +12,7 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Returns true if S, factorised in the workspace, is so close to singular that mbs_crossing_check() is worth its
- * cost. */
+/* Returns true if S, factorised in the workspace, is so close to singular that mbs_crossing_check() is needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Examines the motion ahead of *state, as far as a step of up to h may lead; *state is consistent, and S factorised

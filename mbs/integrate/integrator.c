@@ -201,8 +201,7 @@ static seam_dae stabilised_form(mbs_integrator *self) {
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * self->model->n_bodies;
-  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* neither ports nor
-                                                                                             * sticking */
+  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* no port, no sticking */
     dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }

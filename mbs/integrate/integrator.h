@@ -36,8 +36,7 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
  * last restart was elsewhere, a kink is on the way, or the mechanism has modes or the stabilised form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state that is evaluated already, from which the right-hand side takes its rates. Both pointers outlive their use;
- * NULL: none. */
+/* A state that is evaluated already: the right-hand side copies its rates. Both outlive their use; NULL: none. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) mbs_rates() there */
@@ -51,8 +50,7 @@ bool mbs_is_multistep(const char *method);
 
 double mbs_integrator_rtol(const mbs_integrator *self);
 
-/* Brings *state and the extra states to time t, not beyond the stop time. Leaves a and lambda alone if `evaluate` is
- * false. */
+/* Brings *state and the extra states to time t, not beyond the stop time; with `evaluate`, a and lambda as well. */
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 

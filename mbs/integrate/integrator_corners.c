@@ -51,8 +51,7 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Returns the share of the step at which a corner is passed, by its values at both ends; NaN: it ends within its
- * bounds. */
+/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: it ends within its bounds. */
 static double passed_at(const mbs_root_finder *finder, int k) {
   const int first = finder->n - 2 * finder->corners.n_corners + 2 * k;
   for (int i = first; i < first + 2; i++)

@@ -150,8 +150,7 @@ typedef struct mbs_beside {
 /* Finds these at (t, y), the end of a step repeated from the beginning of the last one. */
 seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
                                    seam_error *error);
-/* integrator_corners.c: read the functions of one row, or of wanted rows (NULL: all), into f, and their corners into
- * the finder. */
+/* integrator_corners.c: read functions of one row, or of wanted rows (NULL: all), to f; corners go to the finder. */
 void mbs_root_finder_read_row(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
                               const mbs_state *state, bool has_forces, mbs_switch *f);
 void mbs_root_finder_read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state,

@@ -256,8 +256,7 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
   return !finder->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
 }
 
-/* Lists rows with a function that comes near zero, or all rows if bodies turn many times in the step; returns true if
- * there are any. */
+/* Lists rows with a function that comes near zero, all rows if bodies turn fast; returns true if there are any. */
 static bool list_near(mbs_integrator *self, double h, bool is_fast) {
   mbs_root_finder *finder = &self->finder;
   bool any = false;
@@ -516,8 +515,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Nothing is watched beyond a singular configuration, and up to one on the way to t. The method steps by itself if no
- * one watches. */
+/* Nothing is watched beyond a singular configuration, and up to one before t. Unwatched, the method steps by itself. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

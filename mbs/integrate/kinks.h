@@ -10,8 +10,7 @@
 /* Times closer than this to t are t: some of its roundings. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins the smooth interval of laws of time at t, where a step begins. It ends at the first kink after t, which is
- * returned. */
+/* Begins the smooth interval of laws of time at t, the beginning of a step; returns the first kink after t, its end. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
 /* Ends the smooth interval just before the kink at `t`. */

@@ -16,8 +16,7 @@ bool mbs_may_turn(const mbs_turning *self);
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest turn from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Begins at the state at t if this is the beginning or end of the last turn, whose inputs are kept; returns true if
- * so. */
+/* Begins at the state at t if it is the beginning or end of the last turn, and so kept; returns true if so. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 void mbs_turning_forget(mbs_turning *self);
 

@@ -61,8 +61,7 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Returns the largest second difference of values at equal distances: f may lie so far off the line between two of
- * them. */
+/* Returns the largest second difference of equidistant values: f may lie that far off the line between two of them. */
 static double largest_bend(const double f[PLACES + 1]) {
   double largest = 0;
   for (int k = 1; k < PLACES; k++)

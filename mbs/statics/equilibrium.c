@@ -317,8 +317,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 /* ---- Contacts ---- */
 
 /* Starts with soft contacts, in which all loads press by a tenth of their size, and divides the penetration by ten in
- * each stage, up to the given contacts: steps are too short if stiff contacts close and open in turn. Hard contacts end
- * at `hardest`. */
+ * each stage, up to the given contacts: stiff ones may close and open in turn. Hard contacts end at `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -351,8 +350,7 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
 }
 
 /* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
- * penetration, except for terms of second order. Then pressing contacts are held at zero with hard forces: nothing may
- * accelerate. */
+ * penetration, to first order. Then pressing contacts are held at zero with hard forces: nothing may accelerate. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;

@@ -1,5 +1,4 @@
-/* If Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way alone: Wᵀ δz = Wᵀ F_v ζ. These equations replace the dependent
- * rows of F. */
+/* If Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way alone, Wᵀ δz = Wᵀ F_v ζ, in place of dependent rows of F. */
 #include "mbs/statics/rest_equations.h"
 
 #include <math.h>

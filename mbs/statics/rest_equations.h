@@ -40,8 +40,7 @@ void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
 /* Fills right (n) with R, in the combinations of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);
 
-/* Corrects dz (n_z) on a way dq (3n) from where the equations were taken: what z keeps changes by the rates on this
- * way. */
+/* Corrects dz (n_z) on a way dq (3n) from where the equations were taken: what z keeps changes by rates alone. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
 /* Fill dq (3n) of a step (n); return the largest component of dq. */

@@ -1,5 +1,4 @@
-/* Stiffness of a mechanism at rest against its free motions: K of mbs/dynamics/minimal.h at v = 0, without the dense
- * basis N of these motions. */
+/* Stiffness of a mechanism at rest against free motions: K of mbs/dynamics/minimal.h at v = 0, without the dense N. */
 #ifndef MBS_STIFFNESS_H
 #define MBS_STIFFNESS_H
 
