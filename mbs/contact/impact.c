@@ -299,7 +299,7 @@ static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *ki
   return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
 }
 
-/* Applies impulses until no contact that touches draws nearer. *driven: what prescribed motions add to the energy. */
+/* Applies impulses until no contact that touches draws nearer. *driven: energy that prescribed motions add. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;

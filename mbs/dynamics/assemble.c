@@ -1,8 +1,8 @@
 /* Assembly: makes a state consistent.
  *
  *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
- *                  of least norm. A path cannot leave its branch: where it would have to, G loses rank, and the loop
- *                  cannot close.
+ *                  of least norm. A path cannot leave its branch: if it had to, G would lose rank, and the loop
+ *                  could not close.
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  dynamics.c
  *

@@ -250,8 +250,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Looks for the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin,
- * and last the state whose error stayed too large. */
+/* Finds the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin, and
+ * last the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

@@ -67,7 +67,7 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   }
 }
 
-/* ---- What touches ---- */
+/* ---- Touching contacts ---- */
 
 /* Returns the length, m, by which the torque of a stop counts as a force; 1 for other contacts. */
 static double unit_of(const mbs_workspace *ws, int contact) {

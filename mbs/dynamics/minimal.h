@@ -6,7 +6,7 @@
 
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
  * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
- * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
+ * linear system it keeps the coefficients of that state (constant if v = 0 and a = 0). */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;      /* coordinates of all bodies, 3 n_bodies */

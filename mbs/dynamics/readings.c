@@ -1,4 +1,4 @@
-/* Reads quantities and loads of a state, and evaluates before what they need, laws included. */
+/* Reads quantities and loads of a state, after their inputs, laws included. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"

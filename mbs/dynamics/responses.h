@@ -33,7 +33,7 @@ void mbs_stage_variables(mbs_workspace *ws);
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Returns true if sampled variables read accelerations or reactions, and so directly what a part receives. */
+/* Returns true if sampled variables read accelerations or reactions, and so have feedthrough from inputs of a part. */
 bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);

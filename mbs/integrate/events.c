@@ -239,7 +239,7 @@ static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion
   return SEAM_OK;
 }
 
-/* ---- Jumps to zero and from there ---- */
+/* ---- Jumps to and from zero ---- */
 
 static double side_by_operator(const condition *c, double f) {
   return f != 0 ? copysign(1, f) : c->events->model->events[c->number].at_zero;

@@ -13,8 +13,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds a state of the smooth part before a sample. The sample is made next to its time: for a t this close, the state
- * shortly before is taken. */
+/* Finds a state of the smooth part before a sample. A sample is taken within rounding of its time: for a t this close,
+ * the state is that of shortly before. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;

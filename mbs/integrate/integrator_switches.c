@@ -479,7 +479,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   return SEAM_OK;
 }
 
-/* Returns the end of a piece; left of a sample, which is made next to its time. */
+/* Returns the end of a piece; left of a sample, which is taken within rounding of its time. */
 static double left_of_end(const mbs_integrator *self, double to) {
   const double at = self->times.next.at;
   const double early = at - 2 * mbs_same_time(at);

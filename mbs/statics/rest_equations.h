@@ -18,8 +18,8 @@ typedef struct mbs_rest_equations {
   double *V;      /* (n_z x f) derivatives of F by rates alone, along N, with constant a */
   double *size;   /* (n) sizes of their terms ... */
   double *reach;  /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
-  double *rows;   /* (n x n) matrix of a step: rows of r, independent combinations of F, equations of what z keeps */
-  int n_kept;     /* number of the last of these */
+  double *rows;   /* (n x n) matrix of a step: rows of r, independent combinations of F, kept combinations of z */
+  int n_kept;     /* number of kept combinations */
   double *part;   /* (n_z x n_z) weights of the rows of F, or of z, in each combination, column by column */
   double *length; /* (f) of the motions in N: m over the mechanism's size, or rad */
 
@@ -28,7 +28,7 @@ typedef struct mbs_rest_equations {
   double *dq, *still, *a, *lambda, *dz, *changes;
 } mbs_rest_equations;
 
-/* Free with mbs_rest_equations_free() whatever the result. SEAM_NO_MEMORY. */
+/* Free with mbs_rest_equations_free(), also after a failure. SEAM_NO_MEMORY. */
 seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
@@ -40,7 +40,7 @@ void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
 /* Fills right (n) with R, in the combinations of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);
 
-/* Corrects dz (n_z) on a way dq (3n) from where the equations were taken: what z keeps changes by rates alone. */
+/* Corrects dz (n_z) on a way dq (3n) from the state taken: kept combinations of z change by the rates on this way. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
 /* Fill dq (3n) of a step (n); return the largest component of dq. */

@@ -143,7 +143,7 @@ static seam_status propose(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves z by a part of the step, corrected by what z keeps on the way from s->trial to the pose. */
+/* Moves z by a part of the step; kept combinations change by the rates on the way from s->trial. */
 static void move_states(search *s, double part) {
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
