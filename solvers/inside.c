@@ -5,11 +5,11 @@
 
 #include "solvers/thresholds.h"
 
-/* BEGUN: only the rates at the beginning are known; GOOD: and one more for a second evaluation inside. */
+/* Values of memory[0]. BEGUN: only the rates at the beginning are known; GOOD + n: 1 + n evaluations inside. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
 enum { N_INSIDE = 2 };
-static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3}; /* where the evaluations inside are */
+static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3}; /* θ of the evaluations inside */
 
 static size_t length_of(const seam_dae *dae) { return (size_t)dae->n + (size_t)dae->n_quadratures; }
 
@@ -17,17 +17,17 @@ size_t seam_inside_length(const seam_dae *dae) { return 1 + (2 + N_INSIDE) * len
 
 /* ---- Polynomials ---- */
 
-/* A function of θ and its derivatives. */
+/* p(θ) and two derivatives. */
 typedef struct value {
   double p, d, dd;
 } value;
 
-/* (θ - x) p + c */
+/* Returns (θ - x) p + c. */
 static value step_up(value p, double theta, double x, double c) {
   return (value){p.p * (theta - x) + c, p.d * (theta - x) + p.p, p.dd * (theta - x) + 2 * p.d};
 }
 
-/* Newton's form, by divided differences. v and a are h q' and h² q''. */
+/* Hermite polynomial of a position by divided differences (Newton's form); v and a are h q' and h² q''. */
 static value of_position(double q0, double q1, double v0, double v1, double a0, double a1, double theta) {
   const double rise = q1 - q0;
   const double A = rise - v0;
@@ -41,7 +41,7 @@ static value of_position(double q0, double q1, double v0, double v1, double a0, 
   return step_up(p, theta, 0, c[0]);
 }
 
-/* r is h z'. */
+/* Hermite polynomial of another unknown; r is h z'. */
 static value of_other(double z0, double z1, double r0, double r1, double theta) {
   const double rise = z1 - z0;
   value p = {r0 + r1 - 2 * rise, 0, 0};
@@ -50,15 +50,15 @@ static value of_other(double z0, double z1, double r0, double r1, double theta) 
   return step_up(p, theta, 0, z0);
 }
 
-/* s², s³ and their derivatives. */
+/* Returns s² or s³ and derivatives. */
 static value power_of_s(double theta, int power) {
   const double s = theta * (1 - theta);
   const double slope = 1 - 2 * theta;
-  const double below = power == 2 ? 1 : s; /* s to the power - 2 */
+  const double below = power == 2 ? 1 : s; /* s^(power - 2) */
   return (value){below * s * s, power * below * s * slope, power * below * ((power - 1) * slope * slope - 2 * s)};
 }
 
-/* The functions that evaluations inside add, the second without a part in what the first one made right. */
+/* Functions added by evaluation n inside; the second has no q'' (or z') at the first evaluation. */
 static value added_to_position(int n, double theta) {
   const value cube = power_of_s(theta, 3);
   return n == 0 ? cube : step_up(cube, theta, -1.0 / 3, 0);
@@ -77,8 +77,8 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  double *rate[2];     /* at the beginning, at the end: a whole y each */
-  double *k[N_INSIDE]; /* of unknowns but velocities: likewise */
+  double *rate[2];     /* at the beginning and end: y and quadratures each */
+  double *k[N_INSIDE]; /* (as y) factors of the added functions, except for velocities */
 } piece;
 
 static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
@@ -92,7 +92,7 @@ static value sum(value a, double factor, value b) {
   return (value){a.p + factor * b.p, a.d + factor * b.d, a.dd + factor * b.dd};
 }
 
-/* Position i, with n evaluations inside. */
+/* Returns position i, with n evaluations inside. */
 static value position(const piece *p, size_t i, double theta, int n) {
   const size_t v = i + (size_t)p->dae->n_positions;
   const double h = p->h;
@@ -122,8 +122,7 @@ static void find(const piece *p, double theta, int n, double *y) {
       y[i] = other(p, i, theta, n).p;
 }
 
-/* Puts the factors into p->k[n], where the rates of evaluation n are: those of positions, which are velocities, are not
- * needed. */
+/* Replaces the rates of evaluation n in p->k[n] by factors. The rates of positions are velocities and not needed. */
 static void find_factors(const piece *p, int n) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   const double theta = inside[n];
@@ -138,9 +137,9 @@ static void find_factors(const piece *p, int n) {
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* The largest part of the tolerance that evaluation n adds anywhere in the step; weight: a whole y of scratch. */
+/* Returns the largest part of the tolerance that evaluation n adds anywhere in the step; weight: scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
-  /* The largest values of what is added, and of its slope. */
+  /* Largest values of the added functions and of their slopes. */
   static const double in_position[N_INSIDE] = {1.0 / 64, 0.0134}, in_velocity[N_INSIDE] = {0.0537, 0.0507},
                       in_other[N_INSIDE] = {1.0 / 16, 0.0165};
   const size_t n_positions = (size_t)p->dae->n_positions;
