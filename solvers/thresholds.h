@@ -46,7 +46,7 @@ static const double seam_first_flat = 1e-5, /* of the tolerance: smaller sizes a
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton = 0.01, /* of the tolerance: Newton's error; IDAS's own 0.33 spoils high orders */
+static const double seam_ida_newton = 0.01,      /* of the tolerance: IDAS's own 0.33 spoils estimates of high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: Newton's error, at least */
     seam_radau_newton = 0.03,     /* of the tolerance, which is rtol to the power of 2/3: Newton's error */
     seam_newton_hidden = 1e-2,    /* of that target: below, rounding may hide the rate */
@@ -59,18 +59,15 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: Newton's error;
 
 /* ---- Matrices ---- */
 
-/* of its reference: a smaller pivot (a squared sine of rows) has no digits */
-static const double seam_lost_pivot = 1e-14,
-                    seam_worst_growth =
-                        1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
+static const double seam_lost_pivot = 1e-14, /* of its reference: a smaller pivot (squared sine of rows) is lost */
+    seam_worst_growth = 1e-6,    /* of the entries: a smaller reciprocal growth of pivots costs six digits */
     seam_large_pivot = 0.1,      /* of the largest in its column: a smaller diagonal is no pivot */
-    seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: a larger residual costs six digits */
-    seam_little_work = 50,       /* times its entries: blocks of less work are used, as of chains of springs, */
+    seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: larger ones cost six digits */
+    seam_little_work = 50,       /* times its entries: blocks of less work are used, as of spring chains, */
     seam_more_work = 30,         /* times pivots on the diagonal, which constraints do not allow: or of less */
     seam_work_in_jobs = 0.8,     /* of the work: jobs are used if two threads take less time */
-    /* of the largest column, for each row and column: QR leaves this of zero */
-    seam_rank_rounding = 20.0 * DBL_EPSILON,
-                    seam_singular_value = 1e-10; /* of the largest: smaller singular values are zero */
+    seam_rank_rounding = 20.0 * DBL_EPSILON, /* of the largest column, for each row and column: QR's rounding of zero */
+    seam_singular_value = 1e-10;             /* of the largest: smaller singular values are zero */
 
 /* ---- Complementarity (entries of the size of 1) ---- */
 
