@@ -21,8 +21,7 @@ void analysis_column_add(analysis_column *self, double reference, double value);
  * below the resolution rtol |r| + atol of the `tolerances` (NULL: exact). */
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances);
 
-/* Returns the root of the sum of squares of n columns' errors, without columns that do not move; NaN when none
- * moves. */
+/* Returns the root of the sum of squares of n columns' errors, without columns at rest; NaN when none moves. */
 double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances);
 
 #endif

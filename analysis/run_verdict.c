@@ -157,7 +157,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Returns true if energy is made or lost, beyond the rounding of the energies. */
+/* Returns true if more energy is made or lost than the bound and the rounding of energies allow. */
 static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));

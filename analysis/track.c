@@ -117,8 +117,7 @@ static judged_kind kind_of_signal(const char *name) {
   return JUDGED_SIGNAL;
 }
 
-/* Returns true if a signal is an integral that a balance correction reads; user parts need not name integrals
- * otherwise. */
+/* Returns true if a signal is an integral that a balance correction reads; other integrals have no name. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_balance_corrections; i++)

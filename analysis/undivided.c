@@ -219,8 +219,7 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the first family from number `first` on that reaches the end, or else the first that passes the
- * middle. */
+/* Integrates by the first family from number `first` on that reaches the end, else by the first past the middle. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -324,8 +323,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run by another family than that of `first`; for a monolithic run by its own family, as tight as a
- * first run. */
+/* Makes a second run by another family than that of `first`; for a monolithic run by its own, as tight as a first run.
+ */
 static seam_status run_second(const undivided_def *def, double error_share, const undivided *first, undivided *second,
                               seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

@@ -30,8 +30,8 @@ void xerbla_(const char *name, const int *argument, size_t length) {
   abort();
 }
 
-/* SUNDIALS 7 refers to MPI, and SuiteSparse 7 to OpenMP's clock; Seam uses neither. The null communicator is recognised
- * by its address. */
+/* SUNDIALS 7 refers to MPI, and SuiteSparse 7 to OpenMP's clock; Seam uses neither. Only the address of the null
+ * communicator counts. */
 #define NEVER_CALLED(name)                                                                                             \
   void name(void);                                                                                                     \
   void name(void) { abort(); }

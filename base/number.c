@@ -91,8 +91,8 @@ static bool find_nearest(uint64_t w, int k, double *number) {
   return scale >= LEAST_SCALE && scale <= MAX_SCALE;
 }
 
-/* Reads by strtod() in the C locale, from a copy: strtod() alone reads 0x10 as one number. *end: NULL when memory is
- * exhausted. */
+/* Reads by strtod() in the C locale, from a copy of the number: strtod() alone would read 0x10 as a number. Sets *end
+ * to NULL when memory is exhausted. */
 static double read_slowly(const char *text, const char **end) {
   char usual[64];
   const size_t length = (size_t)(*end - text);

@@ -1,9 +1,9 @@
-/* Unsymmetric systems A x = b of blocks of order 1 to SEAM_MAX_BLOCK and one fixed pattern, which is symmetric; real
- * or complex. Blocks are eliminated in a given sequence, and pivots exchanged inside blocks only; the matrix must
- * allow it. Equal values give equal bits.
+/* Unsymmetric systems A x = b of blocks of order 1 to SEAM_MAX_BLOCK and one fixed pattern, which is symmetric; real or
+ * complex. Blocks are eliminated in a given sequence, and pivots exchanged inside blocks only; the matrix must allow
+ * it. Equal values give equal bits.
  *
- * The plan of solvers/ldl.h serves twice: for the lower triangle with the diagonal, and for the transposed upper
- * triangle. */
+ * The plan (solvers/ldl.h) serves twice: for the lower triangle with the diagonal, and for the upper one, transposed.
+ */
 #ifndef SOLVERS_BLOCKS_H
 #define SOLVERS_BLOCKS_H
 

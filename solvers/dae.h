@@ -21,11 +21,10 @@ typedef struct seam_dae {
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
   /* (n) order of the time derivative of a position that an unknown is, 0 to 2; for a multiplier, the order of the
-   * unknown whose equation it enters; its constraint is the equation of the same number. Scales Newton matrices; NULL:
-   * no scaling. */
+   * rate that it changes, and its row is its constraint. They scale Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) (c/h)² times this entry is the error of an unknown due to rounding of positions; c/h: the method's coefficient
-   * of B; NULL: 0 */
+  /* (n) (c/h)² times this is an unknown's error by rounding of positions; c/h: the method's coefficient of B; NULL: 0
+   */
   const double *rounding;
   int n_held;        /* number of unknowns that never change; the mean of errors leaves them out */
   int n_quadratures; /* number of integrals w' = P(t, y), on which f does not depend */

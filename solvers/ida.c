@@ -173,8 +173,7 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Returns the error e of entry i as constraints have it: rates e, positions e of their rates over c, algebraic unknowns
- * 0. */
+/* Returns entry i of the error e for constraints: rates e, positions e of their rates over c, algebraic unknowns 0. */
 static double part(const seam_dae *dae, const double *e, double c, int i) {
   if (dae->mass[i] == 0)
     return 0;
@@ -182,8 +181,7 @@ static double part(const seam_dae *dae, const double *e, double c, int i) {
 }
 
 /* Filters the errors e: (c B - J) x = b, with b = c B e for rates, 0 for positions, and for constraints their change by
- * part(); x is e where nothing is stiff. Positions and quadratures keep x = e. Returns false if the matrix is
- * singular. */
+ * part(); x is e where nothing is stiff. Positions and quadratures keep x = e. False: singular matrix. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -282,8 +280,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, 0 for multipliers, and the first step: order 1 has the error h² y'' / 2, with y'' about y' times the
- * fastest rate. */
+/* Sets y' from f, 0 for multipliers, and the first step: its error is h² y'' / 2, y'' about y' times the fastest rate.
+ */
 static seam_status take_over(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

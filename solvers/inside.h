@@ -3,9 +3,9 @@
  * With θ = (t - t_0) / h and s = θ (1 - θ), a position is the polynomial of degree 5 through q, q' and q'' at both ends
  * plus k s³, with k such that q'' is right at θ = 1/3; its velocity is the derivative. Other unknowns z, and
  * quadratures, have the polynomial of degree 3 through z and z' plus k s². The term of k estimates the error of the
- * polynomial without it. Where the term is not small against the tolerance, an evaluation at θ = 2/3 adds k s³ (θ +
- * 1/3), and k s² (θ - 2/3), which have no q'' and no z' at 1/3; where that term is too large as well, the polynomial is
- * not used. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
+ * polynomial without it. Where the term is not small against the tolerance, a second evaluation, at θ = 2/3, adds k s³
+ * (θ + 1/3), and k s² (θ - 2/3), which have no q'' and no z' at 1/3; where that term is too large as well, the
+ * polynomial is not used. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 

@@ -294,8 +294,7 @@ static void eliminate_all(cursor at, sweep of) {
   }
 }
 
-/* Eliminates and does the first sweep of a right side, column by column: the processor does both at once, as they are
- * independent. */
+/* Eliminates and does the first sweep of a right side, column by column: the processor does both at once. */
 static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (const int *turn = of.turn; turn < of.end_turn; turn++) {
     const seam_ldl_column *column = &of.columns[*turn];
@@ -479,8 +478,8 @@ static int largest_of(const double *x, int n) {
   return largest;
 }
 
-/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one, first from that of
- * the weakest pivot. */
+/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one, first from the
+ * weakest pivot's. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

@@ -3,9 +3,8 @@
  *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ exists for any order of elimination
  * ([Vanderbei]).
  *
- * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the
- * numbers; it belongs to one thread or to a group of workers. Equal values give equal bits, with any number of
- * threads. */
+ * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
+ * for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -63,16 +62,15 @@ void seam_ldl_destroy(seam_ldl *solver);
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Write both before each factorisation, which overwrites the values. Values (seam_ldl_n_values) are zero after
- * seam_ldl_clear(). The reference of a pivot is the sum of all terms added to it, negative in N, and scales its
- * test. */
+ * seam_ldl_clear(). The reference of a pivot is the sum of all terms added to it, negative in N; the test divides by
+ * it. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
 /* Factorises. Returns -1, or the unknown of a lost pivot: its row depends, to rounding, on others. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
-/* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits in less time; b is undefined if a pivot is
- * lost. */
+/* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest pivot over reference in the last factors, and this quotient: how close its row
  * is to depending on others. */

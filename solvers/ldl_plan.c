@@ -43,8 +43,7 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Finds the parents of the columns in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006]
- * 4.1). */
+/* Finds the columns' parents in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006] 4.1). */
 static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
   const int n = self->plan->n_blocks;
   int *root = self->seen;
@@ -223,8 +222,8 @@ static int parent_in(const seam_ldl_plan *plan, const seam_ldl_job *job, int k) 
 }
 
 /* Returns the beginning of the second of two independent halves of a job, both as long as possible: the first place p
- * of the subtree, with the parent s, that has the largest min(p, s - p). `first`: scratch, first place of each
- * subtree. */
+ * of the subtree, with the parent s, that has the largest min(p, s - p). `first`: scratch, the subtrees' first places.
+ */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;

@@ -47,8 +47,7 @@ void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns with consecutive turns, and their data. The last job is the rest, done after all others, which are
- * independent. */
+/* Columns with consecutive turns. The last job is the rest, done after the others, which are independent. */
 typedef struct seam_ldl_job {
   int turn, end_turn;
   int update, run; /* first update and first run */

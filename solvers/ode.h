@@ -19,7 +19,7 @@ typedef struct seam_ode {
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* onto the constraints; NULL: none */
   /* As project(), right after an evaluation near (t, y), whose results may be reused; NULL: project() is used. Sets
-   * *of_rounding if the correction is only rounding, which earlier projections removed mostly. */
+   * *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* As project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);

@@ -165,8 +165,8 @@ static double growth(const onestep *self, double error) {
   return fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
-/* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so that no sliver is
- * left. */
+/* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
+ */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;

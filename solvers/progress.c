@@ -1,4 +1,4 @@
-/* No progress is when the run would need too many steps: with Δ the time that the last K steps covered and T the time
+/* A run makes no progress if it would need too many steps: with Δ the time that the last K steps covered and T the time
  * from the start to the stop time, or |t| if longer,
  *
  *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump.

@@ -1,14 +1,14 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With T⁻¹ A⁻¹ T = diag(γ, [α
- * -β; β α]) and z = T w, the simplified Newton iteration splits into one real and one complex system:
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T =
+ * diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
  * J is exact, at the beginning of the step or of an earlier step if Newton's iteration still converges fast; the
  * factors are kept for steps of the same length. The memory of a step has the state of a kept J, so a restored
- * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) +
- * B Σ e_i z_i / h); errors of index-2 components count h times. ([Hairer-Wanner] IV.8, VII.4; its code RADAU5 gives
- * the constants.) */
+ * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B
+ * Σ e_i z_i / h); errors of index-2 components count h times. ([Hairer-Wanner] IV.8, VII.4; constants: its code
+ * RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>

@@ -53,8 +53,7 @@ typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t, and a tiny part of h, the step wanted at first or the time to
- * go. */
+/* Returns the shortest step at t: a few roundings of t, and a tiny part of h, the first step or the time to go. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }

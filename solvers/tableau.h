@@ -17,8 +17,7 @@ typedef struct seam_tableau {
   double D[SEAM_MAX_TERMS - 3][SEAM_MAX_STAGES];
 } seam_tableau;
 
-/* Returns the static tableau of a name: "euler", "rk2", "rk4" (without an estimate); "erk4", "erk5", "erk8"; or
- * NULL. */
+/* Returns the static tableau of a name: "euler", "rk2", "rk4" (no estimate), "erk4", "erk5", "erk8"; or NULL. */
 const seam_tableau *seam_tableau_of(const char *name);
 
 #endif

@@ -106,7 +106,7 @@ static seam_status begin_exchange(seam_linearised *self, double H, double *state
       cosim_exchange_remember(exchange, m, -k * H, from);
   }
   for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    /* holds end where the next ones begin */
+    /* start of the next holds */
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }

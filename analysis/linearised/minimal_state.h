@@ -12,7 +12,7 @@ typedef struct analysis_minimal_state {
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* `input` drives a part's ports; or NULL. Call analysis_minimal_state_destroy() whatever the result. SEAM_NO_MEMORY,
+/* `input`: of a part's ports, or NULL. Call analysis_minimal_state_destroy() whatever the result. SEAM_NO_MEMORY,
  * SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);

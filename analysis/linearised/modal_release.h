@@ -9,8 +9,7 @@
 
 typedef struct analysis_modal_release analysis_modal_release;
 
-/* Creates the motion about *state of a mechanism with known parts, elements and modes. SEAM_NO_MEMORY,
- * SEAM_SINGULAR. */
+/* Creates the motion about *state of a mechanism with parts, elements and modes. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);

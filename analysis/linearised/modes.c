@@ -120,8 +120,7 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the component of x + i y (n) with the largest weight, the first of equal ones; turn: weight of an angle, the
- * mechanism's size. */
+/* Returns the component of x + i y (n) with the largest weight, the first of equal ones; turn: weight of an angle. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;

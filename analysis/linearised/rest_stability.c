@@ -1,6 +1,6 @@
 /* Stability of an equilibrium with states. Between samples x' = A x, x = (ζ, ζ', z) with constant sampled z; at a
- * sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, with growth ln |μ| / T. Without samples the growth is that of the
- * modes. */
+ * sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, with growth ln |μ| / T. Without samples the modes give the growth.
+ */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Study of the schemes of a linearised mechanism over a range of macro steps, and choice of a scheme
- * (<seam/analysis.h>). */
+/* Study of the schemes of a linearised mechanism over macro steps, and choice of a scheme (<seam/analysis.h>). */
 #include <math.h>
 
 #include <seam/analysis.h>

@@ -50,8 +50,7 @@ static double fit(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Raises the uncertainty of an unstable point by the excess of the undivided mechanism, computed with the same
- * accuracy. */
+/* Raises the uncertainty of an unstable point by the excess of the undivided mechanism at equal accuracy. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;

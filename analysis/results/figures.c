@@ -64,8 +64,7 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Returns the distance of a probe from the polynomial through its group, and the sample before if the group is not
- * full. */
+/* Returns the distance of a probe from the polynomial through its group, and the sample before if there is room. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_part > n;
@@ -74,8 +73,7 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Returns the error of the integral over the group by its probes: twice the mean, as few probes are not evenly
- * distributed. */
+/* Returns the error of the integral over the group by its probes: twice the mean, as few probes are uneven. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;

@@ -1,6 +1,5 @@
-/* Names of columns as identifiers of programming languages (<seam/results.h>): characters other than letters and
- * digits become _, and an x precedes a first character that is no letter, as MATLAB's matlab.lang.makeValidName
- * does. */
+/* Names of columns as identifiers of programming languages (<seam/results.h>): characters other than letters and digits
+ * become _, and an x precedes a first character that is no letter, as by MATLAB's matlab.lang.makeValidName. */
 #include <stdlib.h>
 #include <string.h>
 

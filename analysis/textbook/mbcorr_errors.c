@@ -62,8 +62,7 @@ static void multiply(const double *A, const double *x, double *product) {
   }
 }
 
-/* Adds the errors at a macro point; `before`: the co-simulation's x at the beginning of the step; `exact`: exact x at
- * its end. */
+/* Adds the errors at a macro point; `before`: the co-simulation's x before the step; `exact`: exact x after it. */
 static void add_point(sums *s, const seam_mbcorr_model *model, const double *A, const double *before,
                       const double *exact, const double *y) {
   double x[mbcorr_states];
