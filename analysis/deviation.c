@@ -246,8 +246,8 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* An error that grows as a power of time has a logarithm that grows ever more slowly, or at once by an event.
- * Exponential growth continues in the later half, with less than half of all growth in each part. */
+/* The logarithm of an error grows ever more slowly if the error is a power of time, and at once at an event. In
+ * exponential growth it still grows in the later half, and in no part by more than half of all. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* logarithm at the begin of each part, and at the end */

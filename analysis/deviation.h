@@ -13,7 +13,7 @@ typedef struct track_jumps {
   double *left, *right; /* (n x n_values) */
 } track_jumps;
 
-/* Adds a jump, SEAM_NO_MEMORY. Jumps after the first 10 000 are dropped: near them a late run is wrong. */
+/* Adds a jump. SEAM_NO_MEMORY. Jumps after the first 10 000 are dropped: near them a late run is wrong. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 

@@ -1,6 +1,5 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable above 1000 times these values, by
- * the first hundredth of the run and the model's scales, with T the length of the run, L and V the scales of length
- * and speed:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
+ * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
  *
  *   speed u = max(largest speed of the first hundredth, |g| T, V),
  *   rate    = max(largest rate of the first hundredth, u/L),

@@ -28,7 +28,7 @@ void worker_group_end(worker_group *workers);
 enum { THREAD_RANGES = 8 };
 
 /* Items `first` to `end` - 1; number of the range. Passed by address: a copy in lanes, right after the members were
- * written one by one, stalls the processor, for a fourth of the time of a small mechanism. */
+ * written one by one, stalls the processor and costs a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

@@ -17,7 +17,7 @@
  *   double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more at the end of the step would double the
  *   evaluations for the same error.
- *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol /  |y'| when an
+ *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol / |y'| when an
  *   entry of y begins at zero. */
 #include "solvers/cvode.h"
 

@@ -12,12 +12,12 @@
 typedef struct seam_dae_block_pattern {
   int n_blocks;
   const int *of;       /* (n) block of an unknown and of its equation */
-  const int *gives;    /* (n) unknown v that equation q' = v + ... determines, v having an equation, too; -1 */
+  const int *gives;    /* (n) v of an equation q' = v + ..., if there is an equation v' = ...; -1: none */
   const int *sequence; /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
 typedef struct seam_dae {
-  int n;              /* unknowns */
+  int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) index of an unknown: 0, 1, or 2 (multipliers) */
   /* (n) order of the time derivative of a position that an unknown is, 0 to 2; for a multiplier, the order of the

@@ -63,7 +63,7 @@ typedef struct ida {
   void *of_test;
 } ida;
 
-/* ---- What IDAS calls ---- */
+/* ---- Callbacks of IDAS ---- */
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 

@@ -77,7 +77,7 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  double *rate[2];     /* at the beginning and end: y and quadratures each */
+  double *rate[2];     /* (as y) rates at the beginning and at the end */
   double *k[N_INSIDE]; /* (as y) factors of the added functions, except for velocities */
 } piece;
 

@@ -61,9 +61,9 @@ void seam_ldl_destroy(seam_ldl *solver);
 /* Sets the workers whose threads factorise and solve a plan in jobs; they must outlive the solver. NULL: one thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
-/* Write both before each factorisation, which overwrites the values. Values (seam_ldl_n_values) are zero after
- * seam_ldl_clear(). The reference of a pivot is the sum of all terms added to it, negative in N; the test divides by
- * it. */
+/* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
+ * which overwrites the values. The reference of a pivot is the sum of all terms added to it, negative in N; the test
+ * divides by it. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);

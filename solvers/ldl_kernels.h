@@ -27,7 +27,7 @@ static inline void factor_diagonal(int order, double *A, double *inverse) {
   }
 }
 
-/* Computes Z, and replaces X by L. */
+/* Computes Z, and replaces X by L (see ldl.c). */
 static inline void scale_rows(int order, const double *U, const double *inverse, int height, double *restrict X,
                               double *restrict Z) {
   for (int i = 0; i < height; i++, X += order, Z += order) {

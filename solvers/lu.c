@@ -26,7 +26,7 @@ struct seam_lu {
   int n;
   int *start, *row;
   const arithmetic *numbers;
-  seam_lu_scale scale; /* NULLs: KLU's own */
+  seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
   klu_numeric *usual; /* factors by the reference's pivots */
   klu_numeric *own;   /* factors by pivots of the last matrix; NULL: the usual ones were good */

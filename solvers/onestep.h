@@ -44,7 +44,7 @@ typedef struct seam_method {
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
   size_t worst_entry;      /* written by attempt() */
-  double least_growth;     /* also: a step that could grow by less keeps its length; 0: it always grows */
+  double least_growth;     /* written by attempt(): a step that could grow by less keeps its length; 0: none does */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: longest next adaptive step */
   bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */

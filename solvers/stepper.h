@@ -44,7 +44,7 @@ static inline void seam_sizes(const seam_tolerances *of, size_t n, const double 
 typedef struct seam_statistics {
   size_t steps, rejected;
   size_t evaluations;                 /* of the right-hand side */
-  size_t factorisations;              /* number, of Newton matrices */
+  size_t factorisations;              /* of Newton matrices */
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
@@ -57,7 +57,7 @@ typedef struct seam_step_memory {
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
-/* Returns the shortest first step; a guess, so the error test needs room below it. */
+/* Returns the shortest first step. The first step is a guess: the error test may shorten it further. */
 static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_firsts * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }

@@ -1,5 +1,5 @@
 /* A mechanism cut and linearised: the partition of co-simulations gives parts, ports and cuts; each part becomes linear
- * (linearised_part.c), each cut element its derivatives; the coupling is that of runs (recurrence.c). */
+ * (linearised_part.c), each cut element its derivatives; they are coupled as in runs (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
 #include "base/arrays.h"

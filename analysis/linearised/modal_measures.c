@@ -1,5 +1,6 @@
-/* Measures in modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ and, with its δz, δa and δλ of the
- * linearised mechanism; a measure changes by its derivative along (δq, δv, δz, δa, δλ), real and imaginary part. */
+/* Measures in modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with its δz, the linearised
+ * mechanism gives δa and δλ. A measure changes by its derivative along (δq, δv, δz, δa, δλ), real and imaginary part.
+ */
 #include "analysis/linearised/modal_measures.h"
 
 #include <math.h>

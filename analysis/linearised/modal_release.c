@@ -1,5 +1,5 @@
-/* Motion after equal loads on all modes (analysis/linearised/modes.c) are removed. With φᴴ M φ = 1 a mode deflects
- * by 1/κ, κ = |φᴴ K φ|, and
+/* Motion after equal loads on all modes (analysis/linearised/modes.c) are removed. With φᴴ M φ = 1 a mode deflects by
+ * 1/κ, κ = |φᴴ K φ|, and
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
@@ -8,8 +8,8 @@
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
  *
- * s |s|², which is the same without damping, and λ follows from φ, s φ and the mode's w as in the linearised
- * equations (mbs/dynamics/linearised.h). */
+ * With states w, or laws that read forces, κ = |s|², which is the same without damping, and λ follows from φ, s φ and
+ * the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>

@@ -41,7 +41,7 @@ static inline int analysis_part_n_states(const analysis_part_builder *b) {
 
 /* Fills X (3 x f), row by row: motion of a marker for each column of N; zero without a body. */
 void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, double *X);
-/* Returns a motion of the part with a unit input; -1: none. */
+/* Returns a change: a motion of the part and a unit of an input (-1: no input). */
 cosim_port_change analysis_part_change(const analysis_part_builder *b, const double *dq, const double *dv,
                                        const double *dz, int input);
 

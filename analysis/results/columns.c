@@ -48,7 +48,7 @@ static void add(choice *self, mbs_quantity quantity) {
     columns->is_torn = !table_add(&self->names, name, length, 0);
 }
 
-/* ---- What to choose ---- */
+/* ---- Choice ---- */
 
 typedef enum extent { USUAL, ALL } extent;
 
