@@ -1,11 +1,12 @@
-/* States inside a step of a DAE, from values and rates at its ends and one or two evaluations inside.
+/* States inside a step of a DAE, from values and rates at its ends and up to three evaluations inside.
  *
- * With θ = (t - t_0) / h and s = θ (1 - θ), a position is the polynomial of degree 5 through q, q' and q'' at both ends
- * plus k s³, with k such that q'' is right at θ = 1/3; its velocity is the derivative. Other unknowns z, and
- * quadratures, have the polynomial of degree 3 through z and z' plus k s². The term of k estimates the error of the
- * polynomial without it. Where the term is not small against the tolerance, a second evaluation, at θ = 2/3, adds k s³
- * (θ + 1/3), and k s² (θ - 2/3), which have no q'' and no z' at 1/3; where that term is too large as well, the
- * polynomial is not used. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
+ * With θ = (t - t_0) / h and s = θ (1 - θ), a velocity or another unknown z is the cubic polynomial through z and z' at
+ * both ends. The first evaluation, at θ = 1/3, adds k s², with k such that z' is right there; the second, at 2/3, adds
+ * k s² (θ - 2/3), the third, at 1/6, k s² (1/3 - s): both keep z' at the places before. The term that an evaluation
+ * adds estimates the error of the polynomial without it: evaluations end once their term is small against the
+ * tolerance; if none is, the polynomial is not used. Positions are integrals of their velocities; the gap to their
+ * values at the end, a local error, is added as (3 θ² - 2 θ³) times the gap: its slope would exceed the tolerance of
+ * velocities. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 
