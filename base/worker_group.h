@@ -24,7 +24,7 @@ void worker_group_release(worker_group *workers);
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 
-/* Sums over items are added up by range, so that their rounding does not depend on threads. */
+/* A sum over items must be added up by range, so that its rounding does not depend on threads. */
 enum { THREAD_RANGES = 8 };
 
 /* Items `first` to `end` - 1; number of the range. Passed by address: a copy in lanes, right after the members were
