@@ -15,7 +15,7 @@ enum { MAX_PORTS = 3 };
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
-  int bond_number, part; /* -1: there is none */
+  int bond_number, part; /* bond_number -1: no such bond */
   const cosim_bond *bond;
   const cosim_bond_port *port[MAX_PORTS]; /* of the part */
   int n;
@@ -25,7 +25,7 @@ typedef struct energy_correction {
     double speed[MAX_PORTS]; /* v at the last macro point */
     double most;             /* N: limit |f| there */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
+    double rounds, reached;  /* rounds; those that wanted more than the limit */
   } state;
 } energy_correction;
 
@@ -61,7 +61,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* N, against the motion. */
+/* Returns the force against the motion that removes the energy, N. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
