@@ -17,8 +17,8 @@ typedef struct cosim_quantity {
   int n_new;
   int n_used; /* past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* ∫₀¹ dτ of the corrector's signals */
-  int n_inner;                                                             /* collocation; else 0 */
+  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* over τ, of the corrector's signals */
+  int n_inner;                                                             /* inner nodes of collocation; else 0 */
   cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];  /* collocation: the corrector's signals */
 } cosim_quantity;
 
@@ -41,7 +41,7 @@ typedef struct cosim_coupling {
   int n_slots;
   int first_unknown, n_unknowns; /* its new values among all unknowns, slot by slot */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
-  cosim_step_outputs last;       /* motions, and multipliers of prescribed accelerations */
+  cosim_step_outputs last;       /* outputs: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* at the nodes of the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: motions at the end before the last correction */

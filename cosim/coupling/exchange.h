@@ -158,8 +158,7 @@ struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
   size_t n_clock;        /* the first of them, which a round does not map linearly */
-  int n_seeds_per_input; /* seeds for each input of parts that give derivatives, in member[part].seeds, input by input
-                          */
+  int n_seeds_per_input; /* for parts that give derivatives; member[part].seeds has them input by input */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */

@@ -60,7 +60,7 @@ void cosim_master_destroy(cosim_master *master);
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
 void cosim_master_set_past_length(cosim_master *master, double H);
-/* Sets the present forces of a constraint cut to components of a wrench. */
+/* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
 /* Sets the present forces and accelerations of all constraint cuts so that g'' = 0; to 0 if the parts' outputs do not
@@ -86,7 +86,7 @@ typedef struct cosim_durations {
 /* Estimates, after a collocation step of length H, its largest error in coordinates of markers and, if parts measure
  * impulses, of bodies (m, rad); not finite: no estimate. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
-/* Returns true if a first correction left at most a hundredth when last seen, less than 10 steps ago. */
+/* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
 /* The estimate within a step, for options.goes_on(). */
 double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);

@@ -58,7 +58,7 @@ struct cosim_master {
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
   bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
-  int n_unsettled;                      /* steps after a kink that are left to find forces at joints anew */
+  int n_unsettled;                      /* steps left, after a kink, that find forces at joints anew */
   cosim_law_kink law_kink;              /* in the last step */
   double **expected;            /* (parts) (n_outputs) at the end of a repeated step, predicted by derivatives */
   double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
@@ -66,7 +66,7 @@ struct cosim_master {
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
-  bool updates;    /* every coupling with a corrector updates: no step is repeated */
+  bool updates;    /* all couplings with a corrector use updates: no step is repeated */
   bool collocates; /* some coupling does */
   bool all_collocate;
   bool keeps;  /* keeps interface derivatives over steps while corrections contract */
@@ -105,7 +105,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
-/* Adds the effect of the correction just found, by derivatives, to outputs at nodes; predicts those at the end. */
+/* Adds the effect of the correction just found to outputs at nodes, and predicts outputs at the end, by derivatives. */
 void cosim_expect(cosim_master *master);
 /* Takes the step again, with outputs at the end only; *rest: largest error of the predicted ones, over its
  * tolerance. */
@@ -134,13 +134,13 @@ void cosim_free_kernels(cosim_master *master);
 /* Sets the kernels of the present seeds; evaluates instant derivatives at the beginning of a first step. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_instants(cosim_master *master);
-/* Returns true if adapted derivatives do not do for a step of length H, since inertia does not lead. */
+/* Returns true if a step of length H needs new derivatives: the master does not adapt, or inertia does not lead. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Returns the largest change of a cut's position or velocity at the end by the correction, over mbs_tolerance_of(). */
 double cosim_effect_of_correction(const cosim_master *master);
-/* Returns true if the correction shrinks no more and is an error of the parts: it changes their ends by at most
- * `effect` of their tolerance, or is round-off. */
+/* Returns true if the correction is hardly smaller than the last one and within errors of the parts: it changes their
+ * ends by at most `effect` of their tolerance, or is round-off. */
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
 /* Returns the tolerance of a position or velocity component. */
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);

@@ -27,7 +27,7 @@ static const variables constitutive[cosim_n_decompositions] = {
     {"dd", 4, {{COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
 };
 
-/* In dd both sides are given the same acceleration, so that g'' = 0 holds already. */
+/* In dd both sides receive the same acceleration: g'' = 0 holds already. */
 static const variables constraint[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
@@ -45,8 +45,8 @@ static const variables collocated[cosim_n_decompositions] = {
 
 enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
 
-/* Columns: name, decompositions it goes with at force elements and at joints, what stands before the order, least and
- * highest order, whether it can do without a corrector. */
+/* Columns: name, decompositions at force elements and at joints, letter before the order, least and highest order, true
+ * if it can do without a corrector. */
 static const struct method {
   const char *name;
   int at_forces, at_joints;
@@ -65,7 +65,7 @@ static const struct method {
     [COSIM_COLLOCATION] = {"colloc", ALL, ALL, 's', 1, COSIM_MAX_STAGES, false},
 };
 
-/* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
+/* Columns: method, name, default, exclusive bounds, their text. */
 enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, NODE2, NODE1, n_options };
 static const struct option {
   cosim_method method;
@@ -84,7 +84,7 @@ static const struct option {
     [NODE1] = {COSIM_INDEX1, "nodes", 2.0 / 3, 0.5, 1, "between 0.5 and 1"},
 };
 
-/* Columns: name, decompositions it goes with; a method without corrector is one that can extrapolate. */
+/* Columns: name, decompositions. A method without a corrector must be able to extrapolate. */
 static const struct iteration {
   const char *name;
   int decompositions;
@@ -129,7 +129,7 @@ static bool take_hyphen(words *w) {
   return there;
 }
 
-/* Adds "LINKnext", the last one after `last`: "a, b or c". */
+/* Appends `next` to a list such as "a, b or c". */
 static void enumerate(char *list, size_t size, const char *next, bool is_last) {
   const size_t length = strlen(list);
   snprintf(list + length, size - length, "%s%s", length == 0 ? "" : is_last ? " or " : ", ", next);
@@ -231,7 +231,7 @@ static seam_status read_options(words *w, cosim_method method, double *value, bo
   return SEAM_OK;
 }
 
-/* β = 2 μ and γ = μ², without the last terms for a higher index, unless they are given themselves. */
+/* β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
 static void take_baumgarte(const double *value, bool has_own, cosim_scheme *scheme) {
   const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
   scheme->is_physical = value[MU_PHYSICAL] > 0;
@@ -515,7 +515,7 @@ static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int or
   return rule;
 }
 
-/* Constants of order 0 have no slope: the one between their nodes is taken (docs/conventions.md). */
+/* Piecewise constants have no slope: that between their nodes is taken (docs/conventions.md). */
 static void fill_slopes(cosim_rule *rule, int order) {
   for (int i = 0; i < rule->n_new; i++)
     rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);
