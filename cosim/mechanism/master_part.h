@@ -1,4 +1,4 @@
-/* Subsystems under a master as one part of the exchange: in each macro step of the exchange the master takes one. */
+/* Subsystems under a master as one part of the exchange, whose macro steps are those of the master. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
@@ -20,7 +20,7 @@ typedef struct cosim_master_part_def {
 /* SEAM_NO_MEMORY. */
 seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
 void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs);
-/* The status of the last restoring. */
+/* Returns the status of the last restore. */
 seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error);
 cosim_master *cosim_master_part_master(const cosim_part *base);
 
