@@ -11,7 +11,7 @@ static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const dou
   return variable->kind == COSIM_VELOCITY ? m->a[slot->component] : m->v[slot->component];
 }
 
-/* Sets present values, and a past on the lines through them. */
+/* Sets present values, and one past value on the line with the present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double rate[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, rate);
@@ -23,7 +23,8 @@ static void take_lines(cosim_coupling *c, double past_step) {
 
 enum { to_settle = 2 }; /* steps */
 
-/* Sets force elements to the present law, without a past: its slope may last for 1e-9 s only. */
+/* Sets the variables of force elements by the present law, without a past: a slope of the law may last for 1e-9 s
+ * only. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -109,13 +109,13 @@ void cosim_set_kernels(cosim_master *master) {
 /* Instant derivatives by one input (n_outputs each) at moments of a step of length H. */
 typedef struct instants {
   double H;
-  int n, n_kappa; /* number of moments; of the first ones, which have κ too */
+  int n, n_kappa; /* numbers of all moments; of the first ones, which have κ too */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } instants;
 
 typedef struct adaptation {
-  instants now, last; /* last: of the step that the derivatives belong to */
+  instants now, last; /* of the present step; of the step that the derivatives belong to */
   bool leads;         /* L alone gives the derivatives; else their rest is kept, and L is without β and κ */
   double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;        /* H0 / H for a seed that is a rate; else 1 */
@@ -141,7 +141,7 @@ static instants instants_of(const cosim_master *master, int part, double H, doub
   return all;
 }
 
-/* Coefficients of the polynomial in τ through the first n moments, by divided differences. */
+/* Finds the coefficients of the polynomial in τ through the first n moments, by divided differences. */
 static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -244,14 +244,15 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Largest |derivatives| by forces, or torques, of translations, or rotations, of markers; NaN: one is unknown. */
+/* of[i][j]: largest |derivative|, by forces (i = 0) or torques (1), of translations (j = 0) or rotations (1) of
+ * markers; NaN: one is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
 static int kind_of(int component) { return component >= 2; }
 
-/* Takes in α (level 0), β (1) or κ (2) by the input of a seed. */
+/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) by the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
@@ -477,7 +478,7 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
-/* SEAM_STEP_FAILED: options.goes_on() rejects the step. */
+/* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
 static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))

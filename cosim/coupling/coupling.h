@@ -17,9 +17,11 @@ typedef struct cosim_quantity {
   int n_new;
   int n_used; /* past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* over τ, of the corrector's signals */
-  int n_inner;                                                             /* inner nodes of collocation; else 0 */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];  /* collocation: the corrector's signals */
+  double integral_new[COSIM_MAX_NEW],
+      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of the corrector's signals */
+  int n_inner;                             /* inner nodes of collocation; else 0 */
+  cosim_node_values at_new[COSIM_MAX_NEW],
+      at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
 } cosim_quantity;
 
 /* One component of a coupling variable. */
@@ -27,7 +29,7 @@ typedef struct cosim_slot {
   const cosim_quantity *quantity;
   int component;
   double history[COSIM_MAX_HISTORY];   /* past values, newest first */
-  double value[COSIM_MAX_NEW];         /* at the new nodes */
+  double value[COSIM_MAX_NEW];         /* values at the new nodes */
   double last[COSIM_MAX_DEGREE + 1];   /* collocation: coefficients in powers of τ over the last step */
   double before[COSIM_MAX_DEGREE + 1]; /* the same over the step before */
 } cosim_slot;
@@ -41,8 +43,8 @@ typedef struct cosim_coupling {
   int n_slots;
   int first_unknown, n_unknowns; /* its new values among all unknowns, slot by slot */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
-  cosim_step_outputs last;       /* outputs: motions, multipliers of prescribed accelerations */
-  cosim_approximations w;        /* at the nodes of the last step */
+  cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
+  cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: motions at the end before the last correction */
   bool keeps_slopes;      /* the law has a kink near the end of this step: gradients stay those of one side */
@@ -52,7 +54,7 @@ typedef struct cosim_coupling {
 int cosim_n_slots(const cosim_cut *cut);
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
-/* Sets the rules for values known at the nodes `past`. */
+/* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
 /* Predicts the new values. Collocation extrapolates its polynomials over the last steps, of lengths `past` (2), newest

@@ -3,17 +3,17 @@
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the unit vector of that condition, top the leading coefficients, and J of the corrections. δx, δv are those
- * of markers by the derivatives of the step, and of all coordinates of bodies by inertia: a body far from the cut may
- * move much more.
+ * with e_c the unit vector of that condition, top the leading coefficients, and J the matrix of the corrections. δx, δv
+ * are changes of markers, by the derivatives of the step, and of all coordinates of bodies, by inertia: a body far from
+ * the cut may move much more.
  *
  * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω, Ω²
- * = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, and T /
- * H steps add up, T the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law has
- * kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R the rest of the run. If
- * a motion drives a side, forces on both differ, and no spring returns their sum: θ of the motion is H, but at least T
- * (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces that the joint
- * cannot transmit. (docs/theory.md, Collocation.) */
+ * = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, but T /
+ * H steps add up, T being the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law has
+ * kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R being the rest of the
+ * run. If a motion drives a side, forces on both sides differ, and no spring returns their sum: θ of the motion is H,
+ * but at least T (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces that
+ * the joint cannot transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,12 +132,12 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
   return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
 }
 
-/* Ω of a force element along a coordinate. */
+/* Returns Ω of a force element along a coordinate. */
 static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
   return master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
 }
 
-/* θ of a variable. */
+/* Returns θ of a variable. */
 static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
                            const cosim_durations *of) {
   const int order = c->cut->scheme.order;
@@ -169,7 +169,7 @@ static void take_untransmittable(const cosim_coupling *c, const double *change, 
     }
 }
 
-/* θ δw of a coupling. */
+/* Finds θ δw of a coupling. */
 static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                          const double *change, double *lasts) {
   const double *from = change + c->first_unknown;

@@ -59,7 +59,7 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
+/* Returns the polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
 static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
                                 const cosim_participant_history *to) {
   const cosim_participant_history *from = &self->history[link->from];

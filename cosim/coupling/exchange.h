@@ -46,20 +46,20 @@ double cosim_exchange_input_before(const cosim_exchange *self, int part, int inp
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
-/* State (n_state) from which a run continues to the bit; n_state is 0 if some part cannot restore a state. */
+/* State: n_state numbers from which a run continues to the bit; n_state is 0 if some part cannot restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
 cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
 
-/* The definition lives until the exchange is created. */
+/* Creates a model-based correction; `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
                                                 seam_error *error);
 
-/* ---- Inside ---- */
+/* ---- Internals ---- */
 
-/* Sums over macro points of the errors of holds through the points before, by orders 0 to COSIM_MAX_HOLD. */
+/* Errors at macro points of the holds through the points before, by orders 0 to COSIM_MAX_HOLD. */
 typedef struct cosim_hold_watch {
   double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
   double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -73,22 +73,22 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* of the hold at the end of that step; slope in 1/s */
+  double end_value, end_slope; /* value and slope (1/s) of the hold at the end of that step */
   double before;               /* gain · value + offset before the samples at the present macro point */
   bool is_watched;
-  cosim_hold_watch watch; /* if is_watched */
+  cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
 /* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
   int stride;         /* ticks in a step */
-  int first_link;     /* its links: from here up to first_link of the next part */
-  double t, H;        /* its macro point; its present or last step, 0 before the first */
+  int first_link;     /* index of its first link; the others follow, up to first_link of the next part */
+  double t, H;        /* time of its macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs by the links over that step, before corrections */
   int n_known;        /* known macro points, newest first */
   double time[COSIM_MAX_PAST];
-  double *past; /* (COSIM_MAX_PAST x n_outputs) */
+  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs there */
 } cosim_participant_history;
 
 typedef struct cosim_bond_port {
@@ -115,7 +115,7 @@ struct cosim_exchange {
   int n_links;
   cosim_bond *bonds;
   int n_bonds;
-  cosim_bond_port *ports; /* of all bonds */
+  cosim_bond_port *ports; /* ports of all bonds */
   cosim_order order[COSIM_N_OCCASIONS];
   double *sampled; /* scratch: inputs of a part, or outputs before a sample */
   bool *jumps;     /* (n) scratch: true if a sample may have changed the part's outputs */
@@ -157,8 +157,8 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* the first of them, which a round does not map linearly */
-  int n_seeds_per_input; /* for parts that give derivatives; member[part].seeds has them input by input */
+  size_t n_clock;        /* number of the first ones, which a round does not map linearly */
+  int n_seeds_per_input; /* of parts that give derivatives; member[part].seeds has them input by input */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
@@ -196,7 +196,7 @@ typedef struct cosim_exchange_plan {
   cosim_correction *const *corrections;
   int n_corrections; /* in the order in which they act */
   bool gauss_seidel;
-  int n_threads; /* 0: by trial */
+  int n_threads; /* 0: chosen by trial */
 } cosim_exchange_plan;
 
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;

@@ -98,7 +98,7 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
   return SEAM_OK;
 }
 
-/* ---- Outputs that follow at once ---- */
+/* ---- Outputs with feedthrough ---- */
 
 static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   int most = 0;

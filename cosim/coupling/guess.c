@@ -14,7 +14,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
+/* Finds the Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
 static void chebyshev(double x, int n, double *value, double *slope) {
   value[0] = 1;
   slope[0] = 0;
@@ -40,7 +40,7 @@ static void add_step(cosim_guess *self, double middle, double half, double end, 
     row[j] *= cosim_guess_of_slope * length / half;
 }
 
-/* Cholesky factor of knownᵀ known; false: nearly singular. */
+/* Finds the Cholesky factor of knownᵀ known; false: nearly singular. */
 static bool factorise(cosim_guess *self) {
   for (int i = 0; i < self->n; i++)
     for (int j = 0; j <= i; j++) {

@@ -11,10 +11,11 @@ enum { COSIM_MAX_GUESSED = COSIM_MAX_STAGES + 3, COSIM_MAX_KNOWN = 2 * (COSIM_MA
 /* Matrices of the fit, common to all components of a force. */
 typedef struct cosim_guess {
   const cosim_rule *rule;
-  int n, n_known;                                      /* numbers of coefficients, of known values of both steps */
-  double known[COSIM_MAX_KNOWN][COSIM_MAX_GUESSED];    /* (n_known x n) known values of the basis */
+  int n, n_known; /* numbers of coefficients, of known values of both steps */
+  double known[COSIM_MAX_KNOWN]
+              [COSIM_MAX_GUESSED]; /* (n_known x n) values and slopes of the basis polynomials at known nodes */
   double factor[COSIM_MAX_GUESSED][COSIM_MAX_GUESSED]; /* lower triangle: Cholesky factor of knownᵀ known */
-  double at[COSIM_MAX_NEW][COSIM_MAX_GUESSED];         /* (n_new x n) new values of the basis */
+  double at[COSIM_MAX_NEW][COSIM_MAX_GUESSED]; /* (n_new x n) values of the basis polynomials at the new nodes */
 } cosim_guess;
 
 /* Prepares the fit for a step of length H after steps of lengths `last` and `before`. false: these differ by a factor

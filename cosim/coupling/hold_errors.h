@@ -7,15 +7,14 @@
 /* Error of a signal's hold at the next macro point. */
 typedef struct cosim_hold_error {
   const char *name;    /* the input that receives the signal, or the quantity; owned by the simulation */
-  int order;           /* of the hold */
+  int order;           /* order of the hold */
   double share;        /* root mean square of the error over the signal's standard deviation */
   int better;          /* least order that does not lag; if all lag, the best one */
   double better_share; /* share with that order */
 } cosim_hold_error;
 
 /* Finds the signal between subsystems with the largest share, except sampled signals, which are exact, and couplings,
- * which have schemes. false: none, or all vary by less than 1e-12 of their size or have run for fewer than nine macro
- * steps. */
+ * which have schemes. false: no signal varies by 1e-12 of its size and has run for nine macro steps. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if the share exceeds 0.02: motions that follow such a signal are off by as much. */
@@ -23,8 +22,8 @@ bool cosim_hold_lags(const cosim_hold_error *hold);
 
 /* Count of the macro steps in which an energy correction wanted more than its limit. */
 typedef struct cosim_limit_reached {
-  const char *name;       /* of the coupling or bond; owned by the simulation */
-  double limit;           /* of the correction, relative to the force */
+  const char *name;       /* coupling or bond; owned by the simulation */
+  double limit;           /* largest correction, relative to the force */
   size_t rounds, reached; /* macro steps, and those in which the limit was reached */
 } cosim_limit_reached;
 

@@ -14,7 +14,7 @@ typedef struct learner {
   double n_seen;             /* steps learnt; below 0: rows are not complete yet */
   double n_good;             /* predictions in a row within the tolerance */
   double identified, learns; /* 1 or 0 */
-  double error;              /* of the last prediction */
+  double error;              /* relative error of the last prediction */
   double random;             /* state of the excitation: a whole number below 2^31 */
 } learner;
 

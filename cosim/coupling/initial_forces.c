@@ -1,5 +1,5 @@
-/* Forces at cut joints, and accelerations prescribed there, w, at the beginning of a step, that belong to the motion of
- * all parts under the inputs that hold from there on,
+/* Forces at cut joints, and accelerations prescribed there, at the beginning of a step: w such that all parts move
+ * consistently under the inputs from there on,
  *
  *   g'' = 0,   μ = λ of sides that accelerations drive
  *
@@ -28,8 +28,8 @@ struct cosim_initial_forces {
   int *first;           /* (n_couplings) first unknown; -1: none */
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
-  double *outputs;      /* scratch */
-  double tau;           /* at which inputs set elsewhere are evaluated: 0 or 1 */
+  double *outputs;      /* not used */
+  double tau;           /* τ at which inputs are evaluated: 0 or 1 */
   bool learns;          /* records the pattern; states are not set yet */
   bool has_said;        /* has noted that forces were not found */
 };
@@ -214,7 +214,7 @@ static void fill(cosim_master *master, double share) {
 
 /* ---- Newton steps ---- */
 
-/* The largest residual, relative to the terms of its condition. */
+/* Returns the largest residual relative to the terms of its condition. */
 static double largest_residual(const cosim_initial_forces *self) {
   double largest = 0;
   for (int i = 0; i < self->n; i++) {

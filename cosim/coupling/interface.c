@@ -14,11 +14,11 @@ struct cosim_interface {
   seam_pattern pattern;
   double *value;     /* (start[n]) */
   double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
-  double *expected;  /* (n) size of a row's entries; 0: any */
+  double *expected;  /* (n) expected size of a row's entries; 0: none is expected */
   seam_lu *lu;       /* NULL: not factored yet, or a small matrix */
-  struct {           /* of a small matrix */
+  struct {           /* small matrix */
     double *factors; /* (n x n) row by row; NULL: the matrix is not small */
-    double *scale;   /* (n) factors of rows */
+    double *scale;   /* (n) scales of rows */
     int *pivot;      /* (n) row exchanged with row k in step k */
     bool is_factored;
   } dense;
@@ -118,7 +118,8 @@ static void scale_rows(cosim_interface *self) {
   for (int i = 0; i < self->n; i++) {
     double *row = self->dense.factors + i * self->n;
     const double largest = largest_size(row, (size_t)self->n);
-    self->dense.scale[i] = largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* without round-off */
+    self->dense.scale[i] =
+        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* a power of two: no round-off */
     for (int j = 0; j < self->n; j++)
       row[j] *= self->dense.scale[i];
   }

@@ -80,7 +80,7 @@ static cosim_history_nodes past_of(const cosim_master *master, double H) {
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
   const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* m, of an angle or moment; else 1 */
+  const double arm = s->length / place; /* m for angles and moments; else 1 */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
                                        [COSIM_POSITION] = place,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
@@ -566,7 +566,7 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
   return master->couplings[cut].last.end.motion;
 }
 
-/* The force variables at the present macro point. */
+/* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
     if (slot->quantity->variable->kind == COSIM_FORCE)

@@ -15,7 +15,8 @@
 #include "cosim/schemes/condition.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest outputs of those before it */
+  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
+                        before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
   bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
   /* Implicit: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections that shrink
@@ -25,8 +26,8 @@ typedef struct cosim_master_options {
   int iterations;    /* most corrections of a step; more are a failure */
   double rtol, atol; /* of the parts' integrators. Collocation, unless implicit: corrections end when their remaining
                         errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
-  mbs_scales scales; /* of the mechanism: sizes of coupling variables */
-  int n_threads;     /* 0: by trial */
+  mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
+  int n_threads;     /* 0: chosen by trial */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
@@ -78,7 +79,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Time scale of the whole motion; rest of the run, over which lasting errors of velocities act; s. */
+/* Durations, s: time scale of the whole motion; rest of the run, over which lasting errors of velocities act. */
 typedef struct cosim_durations {
   double motion, rest;
 } cosim_durations;
@@ -88,7 +89,7 @@ typedef struct cosim_durations {
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
-/* The estimate within a step, for options.goes_on(). */
+/* The same within a step, for options.goes_on(). */
 double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
 
 /* Kink of a cut force element's law in the last collocation step: errors of its markers' positions (m, rad) and
@@ -105,11 +106,11 @@ bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2]
 double cosim_master_time(const cosim_master *master);
 /* Returns the cuts (n). */
 const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n);
-/* Motions (2) of the markers of a cut at the present macro point. */
+/* Returns the motions (2) of the markers of a cut at the present macro point. */
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
-/* Wrench (4) that the cut transmits at that point, on side 1. */
+/* Finds the wrench (4) that the cut transmits at that point, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
-/* Motions at that point, and the wrenches on both sides under the present coupling variables. */
+/* Finds the motions at that point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
 /* Sets an input of a part that no coupling drives, over the next step; returns an output at the present macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
@@ -129,15 +130,15 @@ void cosim_master_forget_past(cosim_master *master);
 /* Continues after the law of a cut element switched: forces follow from the laws, and the past of constitutive
  * couplings is the line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* Motions of the markers of a cut at the inner nodes and at the end of the last step, ascending, with their τ; returns
- * their number. */
+/* Finds the motions of a cut's markers at the inner nodes and at the end of the last step, with their τ, ascending;
+ * returns their number. */
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
                       const cosim_motion *motions[COSIM_MAX_INNER + 1]);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
-/* A coupling variable at these points. */
+/* Returns a coupling variable at these points. */
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 

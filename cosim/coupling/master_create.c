@@ -182,7 +182,7 @@ static void take_ref(cosim_master *master, int part, int input, cosim_unknown_re
   master->refs[part][m->n_seeds++] = ref;
 }
 
-/* The sides of couplings that belong to each part. */
+/* Lists the sides of couplings that belong to each part. */
 static bool fill_incidences(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     int n = 0;

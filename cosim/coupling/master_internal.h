@@ -59,15 +59,15 @@ struct cosim_master {
   cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
   bool has_inputs;                      /* inputs are set from outside and may jump at macro points */
   int n_unsettled;                      /* steps left, after a kink, that find forces at joints anew */
-  cosim_law_kink law_kink;              /* in the last step */
-  double **expected;            /* (parts) (n_outputs) at the end of a repeated step, predicted by derivatives */
-  double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
+  cosim_law_kink law_kink;              /* kink in the last step */
+  double **expected; /* (parts) (n_outputs) outputs at the end of a repeated step, predicted by derivatives */
+  double *impulses;  /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
   bool updates;    /* all couplings with a corrector use updates: no step is repeated */
-  bool collocates; /* some coupling does */
+  bool collocates; /* some coupling has collocation */
   bool all_collocate;
   bool keeps;  /* keeps interface derivatives over steps while corrections contract */
   bool adapts; /* adapts kept derivatives to every step */

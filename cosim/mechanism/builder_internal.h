@@ -6,9 +6,9 @@
 #include "cosim/mechanism/definition.h"
 
 struct cosim_builder {
-  arena memory; /* of all that the definition points at */
+  arena memory; /* memory of all that the definition points at */
   const mbs_model *model;
-  mbs_model *empty; /* the model, if the user gives none */
+  mbs_model *empty; /* own model, if the user gives none */
   cosim_definition definition;
 };
 

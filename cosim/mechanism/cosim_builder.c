@@ -21,7 +21,7 @@ static seam_status no_memory(seam_error *error) {
 cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
-  integrator.order = 0; /* 0: by the couplings of each subsystem */
+  integrator.order = 0; /* chosen by the couplings of each subsystem */
   return (cosim_options){.cookie = COSIM_COOKIE,
                          .integrator = integrator,
                          .implicit_tolerance = master.tolerance,

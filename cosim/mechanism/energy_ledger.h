@@ -19,7 +19,7 @@
 /* Energies of one coupling since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
-  double dissipated, driven; /* by its element */
+  double dissipated, driven; /* energies that the element dissipates and drives */
   cosim_bond_energy creation;
 } cosim_energy_ledger;
 

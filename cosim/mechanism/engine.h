@@ -11,12 +11,12 @@ typedef struct cosim_engine {
   const cosim_definition *definition;
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* the wiring's */
-  cosim_master *master;     /* NULL: it couples nothing */
+  cosim_master *master;     /* NULL: no master couples */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
-  size_t n_steps; /* taken since the creation */
+  size_t n_steps; /* steps taken since the creation */
   double past_time[COSIM_MAX_HOLD];
-  double *past_outputs[COSIM_MAX_HOLD]; /* of all members, at each past point */
+  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members, at each past point */
 } cosim_engine;
 
 /* Takes the parts of the partition, also on failure; partition and definition must outlive the engine. SEAM_BAD_INPUT,
@@ -49,7 +49,7 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 
 /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-/* Indicator of the last step, by energy or prediction. false: none is available yet. */
+/* Finds the indicator of the last step, by energy or prediction. false: not available yet. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
 /* State (n_state) from which a run continues; n_state is 0 if some part cannot restore a state. */

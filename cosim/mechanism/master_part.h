@@ -1,4 +1,5 @@
-/* Subsystems under a master as one part of the exchange, whose macro steps are those of the master. */
+/* Subsystems under a master as one part of the exchange: in each macro step of the exchange, the master takes one
+ * step. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
@@ -10,9 +11,10 @@ typedef struct cosim_part_signal {
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
-  const char *name;                /* outlives the part; NULL: none, for messages */
-  cosim_master *master;            /* taken, also on failure */
-  const cosim_part_signal *inputs; /* (n_inputs) that no coupling of the master drives; copied, as those below */
+  const char *name;     /* name for messages, outlives the part; NULL: none */
+  cosim_master *master; /* taken, also on failure */
+  const cosim_part_signal
+      *inputs; /* (n_inputs) inputs that no coupling of the master drives; copied, as are the outputs */
   const cosim_part_signal *outputs;
   int n_inputs, n_outputs;
 } cosim_master_part_def;

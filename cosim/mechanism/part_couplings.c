@@ -26,7 +26,7 @@ static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsys
                    is_input ? "input" : "output", name);
 }
 
-/* A marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
+/* Finds a marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];

@@ -15,7 +15,7 @@
 
 /* Energies of one coupling of user parts since the start. */
 typedef struct cosim_part_ledger {
-  cosim_snapshot last; /* at the present macro point */
+  cosim_snapshot last; /* snapshot at the present macro point */
   cosim_bond_energy creation;
 } cosim_part_ledger;
 

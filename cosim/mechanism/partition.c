@@ -2,7 +2,7 @@
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
- * What follows is in signal_names.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
+ * signal_names.c and partition_parts.c continue: names of signals -> signal ports -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
 #include <stdio.h>

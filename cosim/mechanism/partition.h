@@ -27,22 +27,22 @@ typedef struct cosim_cut_state {
 
 /* An element between two subsystems. */
 typedef struct cosim_element_cut {
-  cosim_cut base; /* for the master; exchanged: sides are not used */
+  cosim_cut base; /* cut for the master; exchanged: sides are not used */
   bool is_joint;
   size_t element;      /* its number in the model */
-  size_t body[2];      /* in the model; exchanged: one may be the ground */
-  size_t subsystem[2]; /* of both sides; of the ground: the evaluator */
+  size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
+  size_t subsystem[2]; /* subsystems of both sides; of the ground: the evaluator */
   cosim_mechanism_element law;
-  int port[2];  /* of each side in its subsystem; -1: no body on that side */
+  int port[2];  /* port of each side in its subsystem; -1: no body on that side */
   int mastered; /* its number in the master; -1: exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
   bool is_remote[2];             /* the side's body is not in the evaluator */
   int evaluator_port[2];         /* port of the evaluator for a remote side */
-  int force_order, motion_order; /* of the holds */
+  int force_order, motion_order; /* orders of the holds */
   bool smooth;
-  cosim_cut_state now; /* in a simulation */
+  cosim_cut_state now; /* state in a simulation */
 } cosim_element_cut;
 
 /* A body, or a force element on one, where signals enter or leave a mechanical subsystem. */
@@ -55,10 +55,10 @@ typedef struct cosim_signal_port {
 
 /* A quantity of the model that signals read: an output of the subsystem on whose motion it depends. */
 typedef struct cosim_signal_quantity {
-  const char *name; /* the definition's */
+  const char *name; /* borrowed from the definition */
   size_t subsystem;
   mbs_quantity quantity;
-  int number; /* among the subsystem's quantities */
+  int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
 /* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
@@ -66,9 +66,9 @@ typedef struct cosim_held_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
   char *name;
-  int order;  /* of the signal */
-  int port;   /* of the reader's part */
-  int number; /* among the quantities of the partition */
+  int order;  /* order of the signal */
+  int port;   /* port of the reader's part */
+  int number; /* index among the quantities of the partition */
 } cosim_held_quantity;
 
 /* A coupling of user parts, by a spring or rigid. */
@@ -79,7 +79,7 @@ typedef struct cosim_part_cut {
   size_t force[2];          /* force element of a side that is a marker of the mechanism; SEAM_NONE: a user part */
   int first[2];             /* marker: first coordinate */
   int port[2];              /* marker: port of its part */
-  cosim_part_ledger ledger; /* of a simulation */
+  cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
 /* An output that tables show: of a user part, or a quantity that signals read. */
@@ -88,13 +88,13 @@ typedef struct cosim_shown_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable;  /* of the model that follows the output; SEAM_NONE */
-  bool is_left_out; /* by steps of the part; cosim_partition_read() gives it */
+  size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
+  bool is_left_out; /* steps of the part leave it out; cosim_partition_read() gives it */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
   const mbs_model *model;
-  const cosim_subsystem_def *subsystems; /* (n_subsystems) the definition's */
+  const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
   bool by_exchange;        /* the exchange has more than what a master couples */
   int n_mastered;          /* cuts that a master couples */
@@ -102,22 +102,22 @@ typedef struct cosim_partition {
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* scheme of force elements, of joints, without their own */
+  cosim_scheme of_kind[2];        /* scheme of force elements, of joints, that have none of their own */
   cosim_part_cut *part_couplings; /* (n_part_couplings) of a mechanism that is not cut */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
-  double *outputs;                 /* scratch: of one part */
+  double *outputs;                 /* scratch: outputs of one part */
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no subsystem
-                                lists equations */
+  size_t *owner_of_variable; /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
+                                subsystem lists equations */
   cosim_held_quantity *held; /* (n_held) */
   size_t n_held;
   cosim_part **parts;   /* (n_subsystems) */
-  bool parts_are_taken; /* by an engine; else they belong to the partition */
+  bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 
 /* The model and the definition must outlive the partition. Free with cosim_partition_free(), also after a failure.
@@ -138,7 +138,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
  * the variable is the output's value at macro points; no subsystem has the variable. */
 bool cosim_is_follower(const mbs_model *model, size_t variable);
 
-/* Returns the number of the subsystem of that name; SEAM_NONE. */
+/* Returns the number of the subsystem of that name; SEAM_NONE: none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem has bodies or force elements of the model, not user equations. */

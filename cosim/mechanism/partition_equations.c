@@ -287,7 +287,7 @@ static seam_status find_needs(search *f) {
 
 /* ---- All ---- */
 
-/* Listed names first: others follow from them. */
+/* Finds the owners of listed names first: others follow from them. */
 static void find_owners(search *f) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);

@@ -26,9 +26,9 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
-  bool *leave; /* (n_variables) those of other subsystems */
+  bool *leave; /* (n_variables) true for variables of other subsystems */
   bool integrals, accelerations, no_accelerations;
-  bool collocates;   /* at some port */
+  bool collocates;   /* some port has collocation */
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 

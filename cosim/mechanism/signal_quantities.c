@@ -101,7 +101,7 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
   return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
 }
 
-/* The model-based correction needs derivatives along states z. */
+/* The model-based correction needs derivatives, which quantities do not have along states z. */
 static seam_status check_states(const char *place, const char *name, const mbs_dependence *on, bool is_model_based,
                                 seam_error *error) {
   if (!on->of_states || !is_model_based)

@@ -22,7 +22,7 @@
 typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *master_part; /* the member of all subsystems with bodies; NULL: each is a member */
+  cosim_part *master_part; /* member of all subsystems under a master; NULL: no master */
   int *member_of;          /* (n_subsystems) */
   size_t *subsystem_of;    /* (n_members) first subsystem of each */
   int n_members;

@@ -57,7 +57,7 @@ int cosim_inner_nodes(const cosim_scheme *scheme, const double **node) {
   return s - 1;
 }
 
-/* A force or an acceleration: the polynomial through its new values at 1, the nodes c_j and 0. */
+/* Returns the rule of a force or an acceleration: the polynomial through its new values at 1, the nodes c_j and 0. */
 static cosim_rule polynomial_rule(const cosim_scheme *scheme) {
   cosim_rule rule = {.n_new = scheme->order + 1, .node = {1}};
   memcpy(rule.node + 1, one_double_end[scheme->order], (size_t)(scheme->order - 1) * sizeof *rule.node);
@@ -100,7 +100,8 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   return signal;
 }
 
-/* A motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
+/* Returns the rule of a motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at
+ * 1. */
 static cosim_rule motion_rule(const cosim_scheme *scheme) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(scheme, &inner);

@@ -50,7 +50,7 @@ typedef struct terms {
 /* ---- Terms ---- */
 
 static bool has_force(const cosim_cut *cut) {
-  return cut->scheme.variable[0].kind == COSIM_FORCE; /* the first, if any */
+  return cut->scheme.variable[0].kind == COSIM_FORCE; /* a force comes first */
 }
 
 static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {

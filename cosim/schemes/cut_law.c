@@ -73,7 +73,7 @@ static double slope_of(double behind, double here, double ahead, double factor) 
                                                                              : (ahead - behind) / (2 * factor);
 }
 
-/* By differences along the change: laws need no second derivatives. */
+/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. */
 static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
                                double *rate) {
   const double largest = largest_change(change);

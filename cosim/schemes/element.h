@@ -45,7 +45,7 @@ struct cosim_element {
   bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: residuals are, row r is the
                      difference of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law jumps or bends */
-  bool switches;  /* between modes; a macro step keeps to one */
+  bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
   int n_rows;     /* scalar constraints; 0: constitutive */
 };
 

@@ -460,7 +460,7 @@ cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* One polynomial through all new nodes and τ = 0. */
+/* Fills in one polynomial through all new nodes and τ = 0. */
 static void fill_polynomial(cosim_rule *rule) {
   const int n = rule->n_new;
   double node[COSIM_MAX_NEW + 1] = {0};
@@ -470,22 +470,22 @@ static void fill_polynomial(cosim_rule *rule) {
   rule->of_history[0] = cosim_lagrange(n + 1, node, n);
 }
 
-/* Zero on the pieces between τ = 0 and the new nodes. */
+/* Returns zero on the pieces between τ = 0 and the new nodes. */
 static cosim_signal no_signal(const cosim_rule *rule) {
   const int n = rule->n_new;
   cosim_signal signal = {.n_pieces = n};
-  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* else equal pieces, to the bit */
+  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* equal pieces need no borders */
     for (int p = 0; p + 1 < n; p++)
       signal.border[p] = rule->node[n - 1 - p];
   return signal;
 }
 
-/* Constant (order 0) or linear (order 1) on each piece; new values stand where pieces end. */
+/* Fills in constants (order 0) or lines (order 1) on the pieces; new values stand where pieces end. */
 static void fill_pieces(cosim_rule *rule, int order) {
   const int n = rule->n_new;
   const cosim_signal none = no_signal(rule);
   for (int i = 0; i < n; i++) {
-    const int piece = n - 1 - i; /* ends at the node */
+    const int piece = n - 1 - i; /* the one that ends at node i */
     cosim_signal *hat = &rule->of_new[i];
     *hat = none;
     if (order == 0) {
@@ -503,7 +503,8 @@ static void fill_pieces(cosim_rule *rule, int order) {
   rule->of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
 }
 
-/* The functions C, L and Q of (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one polynomial. */
+/* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one
+ * polynomial. */
 static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int order) {
   cosim_rule rule = {.n_new = n_new, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
   if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)

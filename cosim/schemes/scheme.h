@@ -14,10 +14,10 @@
 #include "cosim/parts/signal.h"
 
 enum {
-  COSIM_MAX_ORDER = 3, /* of polynomials through the past */
+  COSIM_MAX_ORDER = 3, /* highest order of polynomials through the past */
   COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
   COSIM_MAX_VARIABLES = 4,
-  COSIM_MAX_STAGES = 5, /* of collocation: conditions at the inner nodes and at the end */
+  COSIM_MAX_STAGES = 5, /* stages of collocation: conditions at the inner nodes and at the end */
   COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
@@ -68,9 +68,9 @@ typedef struct cosim_variable {
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
 
 typedef struct cosim_scheme {
-  const char *name;   /* as it was read, borrowed; NULL: no scheme */
+  const char *name;   /* borrowed, as it was read; NULL: no scheme */
   bool at_constraint; /* for a cut joint; else for a cut force element */
-  bool at_both;       /* for either: at_constraint is false until cosim_scheme_at() */
+  bool at_both;       /* for both: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
@@ -79,8 +79,8 @@ typedef struct cosim_scheme {
   cosim_iteration iteration;
   double beta, gamma; /* Baumgarte: g + β g' + γ g'' = 0 */
   bool is_physical;   /* β in s, γ in s²; else in macro steps */
-  double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
-  double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
+  double weight[3];   /* weighted: weights of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];    /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
@@ -98,7 +98,7 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
  * false: there are fewer. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
-/* Words of the name. */
+/* Returns a word of a scheme's name. */
 const char *cosim_decomposition_name(cosim_decomposition decomposition);
 const char *cosim_method_name(cosim_method method);
 const char *cosim_iteration_name(cosim_iteration iteration);

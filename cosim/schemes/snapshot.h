@@ -6,13 +6,13 @@
 #include "cosim/schemes/element.h"
 #include "cosim/schemes/scheme.h"
 
-/* Cut at a macro point, or a small change of it. */
+/* State of a cut at a macro point, or a small change of it. */
 typedef struct cosim_snapshot {
   cosim_motion motion[2];
-  double wrench[2][COSIM_MAX_FORCES]; /* on each side, both signed as on side 1 */
+  double wrench[2][COSIM_MAX_FORCES]; /* wrench on each side, both signed as on side 1 */
 } cosim_snapshot;
 
-/* Cut after a step, or small changes: at the end and, with collocation, at the inner nodes, descending. */
+/* States of a cut after a step, or small changes: at the end and, with collocation, at the inner nodes, descending. */
 typedef struct cosim_step_outputs {
   cosim_snapshot end, inner[COSIM_MAX_INNER];
 } cosim_step_outputs;

@@ -66,7 +66,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
   orthogonalise(basis, element->n_rows, rest);
 }
 
-/* A central difference: joints need no further derivatives. */
+/* Takes a central difference: joints need no further derivatives. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;

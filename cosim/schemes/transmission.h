@@ -5,10 +5,10 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Returns true if there are any: the wrench has more components than the joint has rows. */
+/* Returns true if a joint has such wrenches: the wrench has more components than the joint has rows. */
 bool cosim_has_untransmittable(const cosim_element *element);
 
-/* Finds n_forces - n_rows orthonormal rows that span them, in components of W. */
+/* Finds n_forces - n_rows orthonormal rows that span these wrenches, in components of W. */
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 

@@ -17,13 +17,13 @@ typedef struct energy_correction {
   cosim_energy_correction_def def;
   int bond_number, part; /* bond_number -1: no such bond */
   const cosim_bond *bond;
-  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+  const cosim_bond_port *port[MAX_PORTS]; /* ports of the corrected part */
   int n;
   struct {
-    double error;            /* ς, J: of the last round */
+    double error;            /* ς of the last round, J */
     double left;             /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double most;             /* N: limit |f| there */
+    double most;             /* limit |f| there, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
     double rounds, reached;  /* rounds; those that wanted more than the limit */
   } state;

@@ -31,10 +31,10 @@ typedef struct model_based {
   cosim_correction base;
   cosim_model_based_def def;
   int n_parts, n_inputs, n;      /* numbers of parts, of all inputs, of all outputs */
-  int *first_input;              /* (n_parts) a part's first input, output among all */
-  int *first_output;             /* (n_parts) */
-  cosim_identifier **identifier; /* (n_parts) NULL: it gives derivatives */
-  int *order;                    /* (all inputs) of the holds; -1: nothing is linked to it */
+  int *first_input;              /* (n_parts) index of a part's first input among all inputs */
+  int *first_output;             /* (n_parts) the same for outputs */
+  cosim_identifier **identifier; /* (n_parts) NULL: the part gives derivatives */
+  int *order;                    /* (all inputs) order of the holds; -1: no link */
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) */
   double *offset;                /* (all inputs) δu */
@@ -188,7 +188,7 @@ static cosim_signal polynomial_of(const double *time, int i, double t, double H)
   return cosim_lagrange(i + 1, node, 0);
 }
 
-/* ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
+/* Returns ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -267,7 +267,7 @@ static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
   }
 }
 
-/* y - G_p L ext - G_0 δu of one part. */
+/* Sets y to y - G_p L ext - G_0 δu of one part. */
 static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part) {
   const cosim_participant_history *history = &exchange->history[part];
   const cosim_part *of = exchange->parts->member[part].part;
