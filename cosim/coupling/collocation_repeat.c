@@ -1,7 +1,7 @@
 /* A short pass takes the step again under inputs that a correction changed by little. Parts give outputs at the end
- * alone; those at the nodes are of the pass before, plus the change by the derivatives D of the step, plus the error e
- * of D, whose value and rate at the end are known. D is exact at first, and corrections, of an extrapolation, grow
- * towards the end: e grows with high powers of τ. With
+ * alone. Outputs at the nodes are those of the pass before, plus the change by the derivatives D of the step, plus the
+ * error e of this change, whose value and rate at the end are known. D is exact at the beginning, and corrections of an
+ * extrapolation grow towards the end: e grows with high powers of τ. With
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *

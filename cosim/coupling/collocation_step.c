@@ -3,9 +3,9 @@
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α the instant derivatives of its accelerations, β and κ the effect on them of the velocities and positions that α
- * changes. They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where
- * inertia leads, L replaces derivatives D of an earlier step; else, with α alone,
+ * α being the instant derivatives of its accelerations, β and κ the effects of velocities and positions that α changes.
+ * They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where inertia leads,
+ * L replaces the derivatives D of an earlier step, whose L is L₀; else, with α alone,
  *
  *   L + (D - L₀) growth,   where the rest D - L₀ grows with one power of H more than L.
  *
@@ -126,7 +126,8 @@ static void add_moment(instants *of, double tau, const double *at) {
   of->at[of->n++] = at;
 }
 
-/* at->before: at the beginning of the step before, of length H / ratio; ratio = 0: there is none. */
+/* Lists the moments of a step. at->before belongs to the beginning of the step before, of length H / ratio; ratio = 0:
+ * there is no such step. */
 static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_feedthrough *at,
                             int first) {
   const cosim_parts *parts = master->parts;
@@ -157,7 +158,7 @@ static void interpolate(const instants *of, int n, int output, double c[COSIM_N_
   }
 }
 
-/* Adds the factors of the kernels in L of a coordinate; `outputs`: its a, v, x, where α, β, κ stand. */
+/* Adds the factors of the kernels in L of a coordinate; `outputs`: indices of its a, v, x, where α, β, κ are stored. */
 static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -192,8 +193,8 @@ static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][CO
   return sum[0][0] + sum[0][1];
 }
 
-/* Adapts the derivatives of a coordinate at the nodes and the end along one seed. of_gaps: those of x at nodes, of v
- * and x at the end alone. */
+/* Adapts the derivatives of a coordinate at the nodes and the end along one seed. of_gaps: only those of x at nodes, of
+ * v and x at the end. */
 static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
                              const cosim_kernel *factors, const cosim_kernel *kernel, bool of_gaps, double *D) {
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
@@ -271,8 +272,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α for comparison with β H and κ H². Entries that constraints make small are raised to √(α_ii
- * α_jj) >= |α_ij|, and to round-off. */
+/* Returns the sizes of α for comparison with β H and κ H². Entries that constraints make small are raised to
+ * √(α_ii α_jj) >= |α_ij|, and to round-off. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -440,14 +441,14 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   return sum;
 }
 
-/* Returns true if contraction, when last seen, was at most `by`, not many steps ago. */
+/* Returns true if the last contraction seen was at most `by`, less than 10 steps ago. */
 static bool has_contracted(const cosim_master *master, double by) {
   return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
 }
 
 static bool is_trusted(const cosim_master *master) { return has_contracted(master, cosim_good_contraction); }
 
-/* Leading coefficients, which the predictor hardly gives, are then known. */
+/* If true, leading coefficients are known, which the predictor hardly gives. */
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
 static void see_contraction(cosim_master *master, int k, double contraction) {

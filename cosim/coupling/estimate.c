@@ -7,13 +7,13 @@
  * are changes of markers, by the derivatives of the step, and of all coordinates of bodies, by inertia: a body far from
  * the cut may move much more.
  *
- * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω, Ω²
- * = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, but T /
- * H steps add up, T being the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law has
- * kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R being the rest of the
- * run. If a motion drives a side, forces on both sides differ, and no spring returns their sum: θ of the motion is H,
- * but at least T (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces that
- * the joint cannot transmit. (docs/theory.md, Collocation.) */
+ * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
+ * Ω² = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, but
+ * T / H steps add up, T being the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law
+ * has kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R being the rest of
+ * the run. If a motion drives a side, forces on both sides differ, and no spring returns their sum: θ of the motion is
+ * H, but at least T (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces
+ * that the joint cannot transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A round goes tick by tick. Parts whose step ends at a tick take it, under inputs formed at its beginning (Jacobi) or
- * just before it is taken (Gauss-Seidel); Jacobi then forms the inputs of their next steps. */
+/* A round goes tick by tick. Parts whose step ends at a tick take this step, under inputs formed at its beginning
+ * (Jacobi) or just before it is taken (Gauss-Seidel); with Jacobi they then form the inputs of their next step. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -84,7 +84,7 @@ static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *li
                         .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
 }
 
-/* Adds a cubic, so that the hold begins with value and slope of the last one and ends unchanged. */
+/* Adds a cubic, so that the hold begins with the end value and slope of the last hold, and ends unchanged. */
 static void fade(const cosim_link *link, double H, cosim_signal *hold) {
   double *c = hold->c[0];
   const double jump = link->end_value - c[0];

@@ -3,9 +3,9 @@
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * Its degree is s + 2, at joints with s < 4 s + 1. Continued over the present step, p errs by a third to a fifth of the
- * last step's polynomial, which amplifies errors of its highest coefficients by round-off and changes of the length. p
- * is a sum of Chebyshev polynomials from the beginning of both steps to the end of the present one. */
+ * Its degree is s + 2, or s + 1 at joints if s < 4. Continued over the present step, p errs three to five times less
+ * than the last step's polynomial, which amplifies errors that round-off and changes of the length leave in its highest
+ * coefficients. p is a sum of Chebyshev polynomials from the beginning of both steps to the end of the present one. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>

@@ -246,7 +246,7 @@ static double go(cosim_master *master, double part) {
 }
 
 /* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
- * residual; 0: singular, which the scheme's own matrix then reports. */
+ * residual; 0: the matrix is singular, as is the scheme's own, which reports an error. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

@@ -43,7 +43,7 @@ static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
   return scheme->method == COSIM_PROJECTION || (scheme->method == COSIM_WEIGHTED && level == 2);
 }
 
-/* Expects g'' to change by the change of g' over H: the derivative of g'' by a force held over the step can be zero
+/* Expects rows of g'' to have the size of g' over H: the derivative of g'' by a force held over the step can be zero
  * except for round-off (docs/conventions.md, Pitfalls). */
 static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_snapshot *seed) {
   const cosim_element *element = c->cut->element;

@@ -4,10 +4,10 @@
  *   e_k   the same under τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
- * A motion with value and rate of its source at both ends differs from the source by O(H^(s+3)) τ² (1 - τ)² Π(τ -
- * node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that equals its source at the nodes
- * and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise orthogonal. (docs/theory.md,
- * Collocation) */
+ * A motion with value and rate of its source at both ends differs from the source by
+ * O(H^(s+3)) τ² (1 - τ)² Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that
+ * equals its source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise
+ * orthogonal. (docs/theory.md, Collocation) */
 #include "cosim/schemes/collocation_rule.h"
 
 #include <string.h>

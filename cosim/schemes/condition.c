@@ -124,7 +124,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   }
 }
 
-/* Returns the condition, at new node j, that the joint transmits the wrench; i: from n_rows on. */
+/* Returns the condition, at new node j, that the joint transmits the wrench; i: row, from n_rows on. */
 static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
                                      const cosim_approximation *w, int i, int j) {
   const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];
