@@ -115,9 +115,9 @@ typedef struct instants {
 } instants;
 
 typedef struct adaptation {
-  instants now, last; /* of the present step; of the step that the derivatives belong to */
+  instants now, last; /* moments of the present step; of the step that the derivatives belong to */
   bool leads;         /* L alone gives the derivatives; else their rest is kept, and L is without β and κ */
-  double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  double growth[3];   /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;        /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;
 

@@ -31,7 +31,7 @@ typedef struct cosim_slot {
   double history[COSIM_MAX_HISTORY];   /* past values, newest first */
   double value[COSIM_MAX_NEW];         /* values at the new nodes */
   double last[COSIM_MAX_DEGREE + 1];   /* collocation: coefficients in powers of τ over the last step */
-  double before[COSIM_MAX_DEGREE + 1]; /* the same over the step before */
+  double before[COSIM_MAX_DEGREE + 1]; /* coefficients over the step before */
 } cosim_slot;
 
 typedef struct cosim_coupling {
@@ -41,7 +41,7 @@ typedef struct cosim_coupling {
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown, n_unknowns; /* its new values among all unknowns, slot by slot */
+  int first_unknown, n_unknowns; /* range of its new values among all unknowns, slot by slot */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* approximations over the last step */
@@ -77,7 +77,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* The same at the end and the inner nodes, from outputs ((n_nodes + 1) x n_outputs). */
+/* Copies motions and multipliers at the end and the inner nodes, from outputs ((n_nodes + 1) x n_outputs). */
 void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                         cosim_step_outputs *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */

@@ -300,7 +300,7 @@ static void begin_round(cosim_exchange *self) {
 }
 
 static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
-  double residual[2] = {0, 0}; /* of the first port's part, of the others */
+  double residual[2] = {0, 0}; /* residual power of the first port's part, of the others */
   bond->energy.power = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
     const double output = cosim_exchange_output(self, port->part, port->output);

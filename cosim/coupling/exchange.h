@@ -66,13 +66,13 @@ typedef struct cosim_hold_watch {
 } cosim_hold_watch;
 
 typedef struct cosim_link {
-  const char *name;            /* for messages */
+  const char *name;            /* name for messages */
   int from, output, to, input; /* indices of parts and of their signals */
   int rate;                    /* output that is the signal's rate; -1: none */
   double gain, offset;
   int order;
   bool smooth;
-  cosim_signal hold;           /* over the receiver's present step, without gain and offset */
+  cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
   double end_value, end_slope; /* value and slope (1/s) of the hold at the end of that step */
   double before;               /* gain · value + offset before the samples at the present macro point */
   bool is_watched;
@@ -158,7 +158,7 @@ struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* numbers that save() writes; known after bind() */
   size_t n_clock;        /* number of the first ones, which a round does not map linearly */
-  int n_seeds_per_input; /* of parts that give derivatives; member[part].seeds has them input by input */
+  int n_seeds_per_input; /* seeds per input, if a part gives derivatives; ordered by inputs in member[part].seeds */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
@@ -194,7 +194,7 @@ typedef struct cosim_exchange_plan {
   const cosim_bond *bonds;
   int n_bonds;
   cosim_correction *const *corrections;
-  int n_corrections; /* in the order in which they act */
+  int n_corrections; /* corrections act in this order */
   bool gauss_seidel;
   int n_threads; /* 0: chosen by trial */
 } cosim_exchange_plan;

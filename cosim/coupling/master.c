@@ -380,7 +380,7 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
 
 /* ---- The step ---- */
 
-/* After a kink, or before a much longer step, polynomials of the last steps are no use. */
+/* Polynomials of the last steps are no use after a kink, or before a much longer step. */
 void cosim_master_begin_anew(cosim_master *master) {
   if (!master->collocates)
     return;

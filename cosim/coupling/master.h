@@ -24,8 +24,8 @@ typedef struct cosim_master_options {
    * than mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* most corrections of a step; more are a failure */
-  double rtol, atol; /* of the parts' integrators. Collocation, unless implicit: corrections end when their remaining
-                        errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
+  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
+                        remaining errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
@@ -89,7 +89,7 @@ typedef struct cosim_durations {
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
-/* The same within a step, for options.goes_on(). */
+/* Estimates the error within a step, for options.goes_on(). */
 double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
 
 /* Kink of a cut force element's law in the last collocation step: errors of its markers' positions (m, rad) and
@@ -114,7 +114,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
 /* Sets an input of a part that no coupling drives, over the next step; returns an output at the present macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
-const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* over the last step */
+const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew. */
 void cosim_master_expect_inputs(cosim_master *master);
@@ -122,8 +122,8 @@ void cosim_master_expect_inputs(cosim_master *master);
 void cosim_master_take_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* The same after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and with forces
- * at cut joints found anew. */
+/* Evaluates outputs after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and
+ * with forces at cut joints found anew. */
 void cosim_master_renew(cosim_master *master);
 /* Forgets the past as cosim_master_renew() does, but keeps outputs and forces at cut joints. */
 void cosim_master_forget_past(cosim_master *master);

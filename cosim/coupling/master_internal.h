@@ -12,8 +12,8 @@ typedef struct cosim_unknown_ref {
   const cosim_coupling *coupling;
   const cosim_slot *slot;
   int new_value;
-  int unknown;  /* its number among all unknowns */
-  bool is_rate; /* its rate drives the input */
+  int unknown;  /* index among all unknowns */
+  bool is_rate; /* the rate of the value drives the input */
 } cosim_unknown_ref;
 
 /* A side of a coupling that belongs to a part. */
@@ -44,7 +44,7 @@ struct cosim_master {
   cosim_cut *cuts;
   cosim_coupling *couplings; /* (n_couplings) one for each cut */
   int n_couplings;
-  cosim_slot *slots; /* (n_slots) of all couplings, one after the other */
+  cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
   cosim_unknown_ref **refs;    /* (parts) (n_seeds) new value of each seed */

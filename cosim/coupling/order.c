@@ -49,10 +49,10 @@ typedef struct search {
   cosim_occasion occasion;
   cosim_order *order;
   int *first;       /* (members) number of a member's first output among all outputs */
-  int *found, *low; /* by output: position in the search, 0: not found; least position that it leads to */
-  bool *is_open;    /* by output: it is on the stack `open` */
+  int *found, *low; /* (outputs) position in the search, 0: not found; least position that the output leads to */
+  bool *is_open;    /* (outputs) true on the stack `open` */
   cosim_terminal *open;
-  bool *follows; /* by output: it has feedthrough from a sample */
+  bool *follows; /* (outputs) true with feedthrough from a sample */
   int n_open, n_found;
 } search;
 
@@ -103,7 +103,7 @@ static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, boo
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
-  const bool is_loop = depends(s, *outputs, outputs, n); /* in a loop each output depends on another */
+  const bool is_loop = depends(s, *outputs, outputs, n); /* each output of a loop depends on another */
   if (!is_wanted(s, outputs, n, is_loop))
     return;
   if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&

@@ -28,7 +28,7 @@ typedef struct cosim_order {
   cosim_group *groups;
   int n_nodes, n_groups;
   int n_in_loop;   /* nodes of the largest loop */
-  double *scratch; /* of Newton's method; NULL: not needed yet */
+  double *scratch; /* memory of Newton's method; NULL: not needed yet */
   int *pivots;
 } cosim_order;
 

@@ -25,8 +25,8 @@ typedef struct cosim_energy_ledger {
 
 /* Other quantities of a coupling at both ends of a step. */
 typedef struct cosim_law_states {
-  const double *multipliers[2]; /* (n_rows) of a joint */
-  const double *states[2];      /* of a force element */
+  const double *multipliers[2]; /* (n_rows) multipliers of a joint */
+  const double *states[2];      /* states of a force element */
 } cosim_law_states;
 
 /* Returns the power of a wrench (3 or more) on a marker. */

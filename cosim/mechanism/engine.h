@@ -33,7 +33,7 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
  * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* After the start: adds a point before all known ones to a user part's past; returns the time of the earliest known
+/* Adds, after the start, a point before all known ones to a user part's past; returns the time of the earliest known
  * one. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);

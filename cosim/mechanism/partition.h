@@ -29,12 +29,12 @@ typedef struct cosim_cut_state {
 typedef struct cosim_element_cut {
   cosim_cut base; /* cut for the master; exchanged: sides are not used */
   bool is_joint;
-  size_t element;      /* its number in the model */
+  size_t element;      /* index in the model */
   size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
   size_t subsystem[2]; /* subsystems of both sides; of the ground: the evaluator */
   cosim_mechanism_element law;
   int port[2];  /* port of each side in its subsystem; -1: no body on that side */
-  int mastered; /* its number in the master; -1: exchanged */
+  int mastered; /* index in the master; -1: exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
@@ -50,7 +50,7 @@ typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
   bool has_inputs; /* a port, with inputs; else a probe */
-  int number;      /* of that port or probe */
+  int number;      /* index of that port or probe */
 } cosim_signal_port;
 
 /* A quantity of the model that signals read: an output of the subsystem on whose motion it depends. */
@@ -103,7 +103,7 @@ typedef struct cosim_partition {
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
   cosim_scheme of_kind[2];        /* scheme of force elements, of joints, that have none of their own */
-  cosim_part_cut *part_couplings; /* (n_part_couplings) of a mechanism that is not cut */
+  cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of a mechanism that is not cut */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;

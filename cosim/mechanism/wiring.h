@@ -42,8 +42,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
 /* Renews outputs and inputs of mechanical parts after a kink. */
 void cosim_wiring_renew(const cosim_wiring *self);
-/* After a kink or a sample, and before samples of mechanical parts: gives these parts, and the master, the inputs by
- * links before any sample there. */
+/* Gives mechanical parts, and the master, the inputs by links before any sample at a macro point; called after a kink
+ * or a sample, and before samples of these parts. */
 void cosim_wiring_take_before(const cosim_wiring *self);
 /* Gives members with bodies, and the master, the inputs from the present macro point on. */
 void cosim_wiring_take_inputs(const cosim_wiring *self);

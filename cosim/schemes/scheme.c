@@ -485,7 +485,7 @@ static void fill_pieces(cosim_rule *rule, int order) {
   const int n = rule->n_new;
   const cosim_signal none = no_signal(rule);
   for (int i = 0; i < n; i++) {
-    const int piece = n - 1 - i; /* the one that ends at node i */
+    const int piece = n - 1 - i; /* piece that ends at node i */
     cosim_signal *hat = &rule->of_new[i];
     *hat = none;
     if (order == 0) {

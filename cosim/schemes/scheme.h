@@ -33,17 +33,17 @@ typedef enum cosim_kind {
 } cosim_kind;
 
 typedef enum cosim_method {
-  /* at constitutive cuts */
+  /* constitutive cuts */
   COSIM_PLAIN,
   COSIM_D,
   COSIM_I,
-  /* at constraint cuts */
+  /* constraint cuts */
   COSIM_BAUMGARTE,
   COSIM_WEIGHTED,
   COSIM_PROJECTION,
   COSIM_INDEX2,
   COSIM_INDEX1,
-  /* at both */
+  /* both kinds of cuts */
   COSIM_COLLOCATION,
   cosim_n_methods
 } cosim_method;
@@ -69,8 +69,8 @@ typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim
 
 typedef struct cosim_scheme {
   const char *name;   /* borrowed, as it was read; NULL: no scheme */
-  bool at_constraint; /* for a cut joint; else for a cut force element */
-  bool at_both;       /* for both: at_constraint is false until cosim_scheme_at() sets it */
+  bool at_constraint; /* scheme for a cut joint; else for a cut force element */
+  bool at_both;       /* scheme for both: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
@@ -87,7 +87,7 @@ typedef struct cosim_scheme {
  * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: *column (may be NULL) is the place of the error
  * in bytes. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
-/* The same without a column: SEAM_BAD_INPUT names the scheme. */
+/* Reads a name as cosim_scheme_parse() does: SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
 /* Sets the kind of cut: SEAM_BAD_INPUT if the scheme is for the other kind. */
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
