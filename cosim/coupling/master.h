@@ -116,7 +116,8 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
-/* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew. */
+/* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew, unless all
+ * couplings collocate. */
 void cosim_master_expect_inputs(cosim_master *master);
 /* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
 void cosim_master_take_inputs(cosim_master *master);

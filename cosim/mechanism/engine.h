@@ -25,7 +25,7 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
                                 const cosim_master_options *master, cosim_engine **created, seam_error *error);
 void cosim_engine_destroy(cosim_engine *self);
 
-/* Returns the number of past macro points that the engine uses, with the start. */
+/* Returns the number of past macro points that the engine uses, counting the start. */
 int cosim_engine_n_past(const cosim_engine *self);
 /* Stores the outputs of the parts at past point `number` >= 1, whose state is `state`. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
