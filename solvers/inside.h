@@ -1,12 +1,12 @@
-/* States inside a step of a DAE, from what is known at its ends, rates there among it, and from one or two evaluations
- * inside.
+/* States inside a step of a DAE, from its ends, the rates there, and up to three evaluations inside.
  *
- * With θ = (t - t_0) / h and s = θ (1 - θ), positions have the polynomial of degree 5 through q, q' and q'' at both
- * ends, and k s³ more, k such that q'' is right at θ = 1/3; their velocities are its derivative. Other unknowns z, and
- * quadratures, have the one of degree 3 through z and z', and k s² more. What k adds is the error of the polynomial
- * without it; where that is above the tolerance, an evaluation at θ = 2/3 adds k s³ (θ + 1/3), and k s² (θ - 2/3),
- * which have no q'' and no z' at 1/3; where that adds too much as well, the polynomial is not used. (Bootstrapping,
- * [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
+ * With θ = (t - t_0) / h and s = θ (1 - θ), a velocity or another unknown z has the cubic polynomial through z and z'
+ * at both ends. The first evaluation, at θ = 1/3, adds k s², k such that z' is right there; the second one, at 2/3,
+ * adds k s² (θ - 2/3), the third one, at 1/6, k s² (1/3 - s): they leave z' where it was right before. What an
+ * evaluation adds is the error of the polynomial without it; where that is below the tolerance, no other one follows;
+ * where it is above with all three, the polynomial is not used. Positions are integrals of their velocities; the local
+ * error of the step, by which these miss its end, is added as (3 θ² - 2 θ³) of it: as a slope it would be larger than
+ * the tolerance of velocities. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 
