@@ -112,7 +112,7 @@ static void take_values(const cosim_quantity *q, const cosim_signal *signal, dou
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Adds the error of this extrapolation in the last step, scaled: errors of degree s grow with H^(s + 1). */
+/* Adds the error that this extrapolation made over the last step, scaled with H^(s + 1), s being the degree. */
 static void add_change(cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);
@@ -128,7 +128,7 @@ static void add_change(cosim_slot *slot, double H, const double past[2]) {
     slot->value[j] += factor * (found[j] - missed[j]);
 }
 
-/* Extrapolates the last step, and adds its change from the step before. */
+/* Extrapolates the polynomial of the last step, and adds the error of the same extrapolation one step earlier. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);

@@ -31,9 +31,9 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) */
+  collocated *at;  /* (n) slots, each with one condition of the rate */
   double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
-  double *tops;    /* (n x n), column by column: top of `columns` */
+  double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
   double *mu;      /* (n) */
   double *change;  /* (n_unknowns) δw */
   double *lasts;   /* (n_unknowns) θ δw */

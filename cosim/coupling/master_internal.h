@@ -80,7 +80,7 @@ struct cosim_master {
 
   double t;
   int n_past;                          /* known past values */
-  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between them, newest first; 0: as the present one */
+  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: as the present one */
   double H;                            /* length for which the rules were made; 0: none yet */
   int continues;                       /* steps since the last beginning, 2 at most */
   cosim_history_nodes past;            /* past for which the rules were made */

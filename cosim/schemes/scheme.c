@@ -186,7 +186,7 @@ static seam_status check_given(const words *w, int option, const bool *given) {
   return SEAM_OK;
 }
 
-/* NAME=NUMBER */
+/* Reads NAME=NUMBER. */
 static seam_status read_option(words *w, cosim_method method, double *value, bool *given) {
   const size_t length = strcspn(w->at, "=,)");
   int i = 0;
@@ -217,7 +217,7 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
   return SEAM_OK;
 }
 
-/* [(NAME=NUMBER,...)] */
+/* Reads [(NAME=NUMBER,...)]. */
 static seam_status read_options(words *w, cosim_method method, double *value, bool *given) {
   if (*w->at != '(')
     return SEAM_OK;

@@ -61,7 +61,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force against the motion that removes the energy, N. */
+/* Returns the force against the motion, N, that removes the energy. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
