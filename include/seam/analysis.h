@@ -48,7 +48,7 @@ SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, 
 /** Both test models in physical units, with initial values. An oscillator may be overdamped or have no spring. */
 typedef struct seam_oscillators {
   double m1, c1, d1; /* kg, N/m, Ns/m: first mass, its spring and damper to the ground */
-  double m2, c2, d2; /* second mass, likewise * */
+  double m2, c2, d2; /* second mass, likewise */
   double cc, dc;     /* between the masses; not used if they are joined rigidly */
   double x1, v1;     /* m, m/s: start of the first mass; not used for stability */
   double x2, v2;
@@ -311,9 +311,8 @@ typedef struct seam_comparison {
   char limit[320];      /* why errors fall more slowly than the schemes' order: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
-  double
-      energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of the
-                       monolithic run (J if that is zero); NaN: the reference has more bodies or is a co-simulation */
+  double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
+                          monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s, of the co-simulation and of the plain monolithic run */
   seam_column_error *columns;   /* x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
