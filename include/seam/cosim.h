@@ -195,8 +195,7 @@ typedef struct cosim_user_part {
   const void *context;
   const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names of all its inputs and outputs */
   size_t n_inputs, n_outputs;
-  unsigned long long
-      identity; /* equal only for equal parts; images with another one are refused; 0: only names count */
+  unsigned long long identity; /* equal only for equal parts; images of other parts are refused; 0: unknown */
 } cosim_user_part;
 
 /** Bodies and force elements of the model, or a user part. */
