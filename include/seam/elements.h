@@ -185,9 +185,8 @@ typedef struct mbs_stop {
 /** Path of a cable; equations: mbs/model/forces/cable.c. */
 typedef struct mbs_cable_path {
   const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
-  const double
-      *radii; /**< m, (n_bodies) radii of discs, positive on the left of the cable; 0: a point. The cable slides over
-                 discs and through points, except at its ends: an end disc winds it up as its body turns. NULL: all 0 */
+  const double *radii; /**< (n_bodies) m, radii of discs, > 0 on the left of the cable; 0: a point; NULL: all 0. The
+                          cable slides over discs and through points; a disc at an end winds it up as its body turns */
 } mbs_cable_path;
 
 typedef struct mbs_force_def {
