@@ -52,10 +52,9 @@ typedef struct cosim_step {
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* node at which a part that gives nodes writes instant derivatives into `instants` */
   double *instants;    /* (n_inputs x n_outputs); NULL: instant derivatives are not wanted, not at the end either */
-  int n_terms; /* 2 or 3: derivatives at the end may be the first terms of a series by inertia alone, without nodes; 0:
-                  exact derivatives */
-  bool *by_inertia; /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
-  const bool *corrected; /* (n_inputs) inputs that corrections may change; instant derivatives by others are not used.
+  int n_terms;         /* 2 or 3: derivatives may be the first terms of a series by inertia; no nodes. 0: exact ones */
+  bool *by_inertia;    /* set to false: inertia does not dominate; the step is to be repeated with exact derivatives */
+  const bool *corrected; /* (n_inputs) inputs of which instant derivatives are used, as corrections may change them;
                             NULL: all */
 } cosim_step;
 
@@ -147,8 +146,7 @@ struct cosim_part {
   int n_inputs, n_outputs;
   size_t n_state;
   bool gives_derivatives; /* false: the master takes differences, if the part can restore its state */
-  bool of_one_piece; /* derivatives are exact only if inputs and seeds have one piece; else the master takes differences
-                      */
+  bool of_one_piece; /* derivatives are exact only for inputs and seeds of one piece; for others differences are used */
   bool gives_nodes;  /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;    /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;      /* outputs are motions of bodies, which do not jump when inputs jump */
