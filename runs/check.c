@@ -231,8 +231,7 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
 
 /* ---- Without a whole ---- */
 
-/* With the difference d1 from the macro step to its half, d2 from the half to a quarter: r = d1/d2, error = d1 / (1 -
- * 1/r). */
+/* Differences d1 from the macro step to its half, d2 from half to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
 static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
   seam_deviation *error = &run->check.error;
   const double r = first->of_travel / second->of_travel;

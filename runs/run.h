@@ -38,7 +38,7 @@ typedef struct run_macro_steps {
 
 /* Data and results of the check of a run. */
 typedef struct run_check {
-  mbs_state *start;  /* of the run */
+  mbs_state *start;  /* start of the run */
   judged_list *list; /* judged quantities; NULL: none */
   track *rows;       /* judged values of the run, with its energies */
   double *points;    /* (n_points) s, start and all macro points */

@@ -9,8 +9,7 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* Returns the depth of the smaller circle's centre on the wrong side; a tenth of the mechanism's size if there are
- * only points. */
+/* Returns the depth of the smaller circle's centre on the wrong side; for points a tenth of the mechanism's size. */
 static double largest_depth(const mbs_model *model, const mbs_force *contact) {
   double depth = INFINITY;
   for (int side = 0; side < 2; side++)

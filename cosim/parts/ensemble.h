@@ -1,5 +1,5 @@
 /* All parts of a co-simulation: inputs and outputs over a macro step, derivatives of outputs along changes of inputs,
- * and states to which parts are rolled back. Parts advance in parallel; results do not depend on the number of
+ * and states to which parts are rolled back. Parts advance in parallel, with the same results for any number of
  * threads. */
 #ifndef COSIM_PARTS_ENSEMBLE_H
 #define COSIM_PARTS_ENSEMBLE_H
@@ -22,7 +22,7 @@ typedef struct cosim_member {
   double *change;       /* (n_seeds) multiples of seeds that an update adds */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
-  double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step that asked for them */
+  double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step with `instants` */
   double *at_middle;    /* the same at the middle node */
   bool *corrected;      /* (n_inputs) inputs with a seed */
   int n_seeds;

@@ -13,7 +13,7 @@ typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch for states as bytes */
   void *kept;             /* at the beginning of the macro step */
-  void *before;           /* of the step under way */
+  void *before;           /* at the beginning of the present step */
   void *slot[N_SLOTS];    /* states that are not serialised */
   double number[N_SLOTS]; /* number of the save of each slot */
   double n_saved;
@@ -143,8 +143,7 @@ void fmu_part_free_derivatives(fmu_part *self);
 bool fmu_part_want_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest index of a shape; -1: inputs or seeds are no polynomials that
- * the FMU takes. */
+/* Chooses shapes for the seeds and returns the highest index; -1: inputs or seeds are no polynomials of the FMU. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);

@@ -75,8 +75,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Sets inputs that change during the step, whole numbers and booleans to their values at its beginning, others to
- * their means. */
+/* Sets inputs that change during the step, integers and booleans to their values at its beginning, others to means. */
 static void begin_inputs(fmu_part *self, bool follow) {
   const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
   for (int i = 0; i < self->base.n_inputs; i++) {
@@ -386,8 +385,7 @@ static bool depends(const fmi_variable *output, size_t input) {
   return depends;
 }
 
-/* If all outputs declare the inputs on which they depend, values at macro points are read in the order of
- * dependence. */
+/* If all outputs declare their dependence on inputs, values at macro points are read in the order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
   bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);

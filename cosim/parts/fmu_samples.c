@@ -45,7 +45,7 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
 
 /* ---- Without event mode ---- */
 
-/* At every macro point. */
+/* Samples at every macro point. */
 static double always(const cosim_part *base) {
   (void)base;
   return -INFINITY;

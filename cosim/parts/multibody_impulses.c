@@ -49,8 +49,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates: an input's second terms are small compared with its first over a step of length
- * H. */
+/* Returns true if inertia dominates: an input's second terms are small compared with its first over length H. */
 static bool leads(const cosim_multibody *self, int input, double H) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);

@@ -87,8 +87,7 @@ static void take_turn(cosim_multibody *self, int input, const double *B, double 
   memcpy(turn, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *turn);
 }
 
-/* Sets derivatives by an input of a port by motion to NaN: its element may be so stiff that inertia does not
- * dominate. */
+/* Sets derivatives by an input of a port by motion to NaN: inertia may not dominate its element's stiffness. */
 static void leave_unknown(const cosim_multibody *self, double *derivatives) {
   for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
     for (int i = 0; i < 6 && port->output >= 0; i++)

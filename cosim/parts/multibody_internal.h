@@ -78,7 +78,7 @@ typedef struct cosim_multibody {
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
   double middle;          /* τ inside the present pieces of signals */
-  struct {                /* of the present step */
+  struct {                /* outputs at nodes of the present step */
     int next;             /* next node */
     double *outputs, *derivatives;
   } moments;

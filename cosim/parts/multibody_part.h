@@ -10,7 +10,7 @@
 /* Marker whose motion is an output: a body's centre of mass, or that of a force element on one body. */
 typedef struct cosim_probe {
   bool is_body;
-  size_t number; /* in the model */
+  size_t number; /* number in the model */
 } cosim_probe;
 
 typedef struct cosim_multibody_def {
@@ -74,12 +74,12 @@ void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, con
 void cosim_multibody_keep_accelerations(cosim_part *base);
 /* Sets a state, numbered as in the whole, if the part has it; at a macro point. */
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
-/* Passes the kink of a law of time before which the last step ended, as the next step would. Returns false if it did
- * not end at a kink. */
+/* Passes the kink of a law of time at the end of the last step, as the next step would. Returns false if there is
+ * none. */
 bool cosim_multibody_pass_kink(cosim_part *base);
 
-/* Returns true if sampled variables of the part read quantities of other subsystems, or quantities with feedthrough
- * from inputs. */
+/* Returns true if sampled variables of the part read quantities of others, or quantities with feedthrough from
+ * inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
 /* Returns true if only sampled variables read the quantities that ports receive. */
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
@@ -148,7 +148,7 @@ typedef struct cosim_multibody_view {
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
   double *inputs;  /* (n_inputs) at the present macro point */
-  int n_integrals; /* p of all ports */
+  int n_integrals; /* number of p of all ports */
   const cosim_multibody_place *probes;
   int n_probes;
   const mbs_readout *quantities; /* NULL: none */

@@ -24,7 +24,7 @@ typedef struct ode_part {
   seam_integrator *integrator; /* NULL: fixed micro steps or no states */
   seam_step_memory step_memory;
   int n_micro_steps; /* in the present macro step */
-  struct {           /* of the present step */
+  struct {           /* outputs at nodes of the present step */
     int next;        /* next node */
     double *outputs, *derivatives;
   } moments;
@@ -194,8 +194,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Advances under error control; restarts at the beginning of each piece of a signal. Without states nothing is
- * integrated. */
+/* Advances under error control; restarts at each piece of a signal. Without states nothing is integrated. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;

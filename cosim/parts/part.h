@@ -16,8 +16,7 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Fails because of too many micro steps. `micro_step`: s; 0: error control, where an unstable co-simulation may be the
- * cause. */
+/* Fails: too many micro steps. `micro_step`: s; 0: error control; an unstable co-simulation may be the cause. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,

@@ -19,8 +19,7 @@ typedef struct cosim_port_change {
  * element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
-/* Fills δW (3) = K δx + D δv + Q_z δz: change of the element's wrench on the other side's marker of a port by
- * motion. */
+/* Fills δW (3) = K δx + D δv + Q_z δz: change of the element's wrench on the other side's marker. */
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

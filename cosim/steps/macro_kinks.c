@@ -157,8 +157,7 @@ static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
          cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
 }
 
-/* Returns true if friction, contacts or strands of a part have switched in the step and forces at joints with past
- * values may jump. */
+/* Returns true if friction, contacts or strands of a part switched in the step: forces at joints may bend or jump. */
 static bool has_switch_inside(const cosim_simulation *self) {
   return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
 }

@@ -49,8 +49,7 @@ static double energy_of_parts(const cosim_simulation *self) {
   return energy;
 }
 
-/* Projects positions and velocities onto all constraints, inside parts and at cuts, with least changes in the mass
- * norm. */
+/* Projects positions and velocities onto all constraints, in parts and at cuts, with least mass-norm changes. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)

@@ -137,8 +137,7 @@ double cosim_kink_after(cosim_simulation *self, double t);
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
 /* Returns true if multipliers of cut joints have past values, which amplify errors if step lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length up to the first kink or sample in the rest of a macro step of length H, such that t + length
- * reaches it. */
+/* Returns the length up to the first kink or sample in the rest of a macro step of length H; t + length reaches it. */
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
 /* Returns the round-off of the present time as a sum of macro steps of length H, s. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
@@ -150,17 +149,16 @@ double cosim_length_to_sample(const cosim_simulation *self, double rest, double 
 void cosim_pass_kinks(cosim_simulation *self);
 /* At the start, repeats samples of parts, which the assembled whole took without signals, with signals. */
 seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error);
-/* Returns true if a step is so short, compared with usual ones, that its coupling variables are to follow the
- * whole. */
+/* Returns true if a step is so short, relative to usual ones, that coupling variables follow the whole. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* SEAM_BAD_INPUT: a scheme needs steps that end at switches, and the parts cannot repeat steps. */
+/* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Let laws follow the motion; find the modes of the present macro point and set them in laws; set the modes kept with
- * the cuts. */
+/* Let laws follow the motion; find the modes of the present macro point and set them in laws; set those of the
+ * cuts. */
 void cosim_switches_free(cosim_simulation *self);
 void cosim_switches_begin(cosim_simulation *self);
 void cosim_switches_take(cosim_simulation *self);
@@ -191,7 +189,7 @@ void cosim_statistics_begin(cosim_simulation *self);
 /* Allocates the control. SEAM_BAD_INPUT: an impossible step control; SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
-/* Begins with the definition's macro step. */
+/* Begins the control at a start: first length, speed and acceleration. */
 void cosim_control_begin(cosim_simulation *self);
 /* Records the largest speed, acceleration and jerk after a step of length H. */
 void cosim_control_record_motion(cosim_simulation *self, double H);

@@ -42,9 +42,9 @@ enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX
  * macro points, or through all known ones if they are fewer. */
 typedef struct cosim_connection_def {
   int cookie;
-  const char *from, *to; /* an output, an input */
+  const char *from, *to; /* names of an output and an input */
   double gain, offset;
-  int order;        /* 0 to 4 */
+  int order;        /* of the hold, 0 to 4 */
   const char *rate; /* output of the part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
@@ -52,7 +52,7 @@ SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, 
 
 /** Port: the power sign · input · output enters a part. */
 typedef struct cosim_port_def {
-  const char *input, *output; /* of one part */
+  const char *input, *output; /* of the same part */
   int sign;                   /* 1 or -1 */
 } cosim_port_def;
 
@@ -136,7 +136,7 @@ SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
 typedef enum cosim_step_indicator {
   COSIM_ENERGY_INDICATOR,     /* ECCO: residual energies of the bonds */
-  COSIM_PREDICTION_INDICATOR, /* outputs against the polynomial through earlier macro points */
+  COSIM_PREDICTION_INDICATOR, /* deviation of outputs from the polynomial through earlier macro points */
   COSIM_ERROR_INDICATOR, /* estimate of the local error; for schemes with a corrector, which can repeat macro steps */
 } cosim_step_indicator;
 
@@ -198,7 +198,7 @@ typedef struct cosim_user_part {
   unsigned long long identity; /* equal only for equal parts; images of other parts are refused; 0: unknown */
 } cosim_user_part;
 
-/** Bodies and force elements of the model, or a user part. */
+/** A subsystem: bodies, force elements and equations of the model, or a user part. */
 typedef struct cosim_subsystem_def {
   int cookie;
   const char *name;
@@ -330,7 +330,7 @@ typedef struct cosim_options {
 SEAM_PUBLIC cosim_options cosim_default_options(void);
 SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
 
-/** Contents of a builder: lists of what was added, and options. */
+/** Contents of a builder: lists of added definitions, and options. */
 typedef struct cosim_definition {
   cosim_options options;
   const cosim_subsystem_def *subsystems;
@@ -476,7 +476,7 @@ SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t c
  * energy created, residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/** Bonds, by (9) of [Rodriguez]. */
+/** Power bonds, with energies by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);

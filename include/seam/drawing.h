@@ -19,7 +19,7 @@ extern "C" {
 /** Poses of all bodies over time. */
 typedef struct seam_motion {
   const double *t;   /* (n) s, ascending */
-  const double *q;   /* (n) poses (x, y, phi) of the bodies of the model, 3 numbers a body, one row behind the other */
+  const double *q;   /* (n x 3 mbs_n_bodies()) poses x, y, phi of all bodies, row by row */
   size_t n;          /* at least 2 */
   const char *label; /* name of the motion, shown if there is a ghost */
 } seam_motion;

@@ -48,7 +48,7 @@ typedef struct mbs_event_def {
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
 
-/** Follows the rules of mbs_add_measure(). */
+/** Adds an event by the rules of mbs_add_measure(). */
 SEAM_PUBLIC seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error);
 
 SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);

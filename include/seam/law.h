@@ -19,8 +19,8 @@ typedef struct seam_jet {
 
 /** Time at which a law of time is not smooth: its value or a derivative jumps or has a bend. */
 typedef struct seam_kink {
-  double before; /**< s, the last time before it */
-  double at;     /**< s, the first time after it; infinite: there is none */
+  double before; /**< s, last floating-point number before the kink */
+  double at;     /**< s, first number after the kink; infinite: no kink */
 } seam_kink;
 
 /** Argument that selects the piece of a law: of a table, a condition, abs, floor, min or max. The law is smooth while

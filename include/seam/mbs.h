@@ -79,7 +79,7 @@ SEAM_PUBLIC mbs_body_info mbs_body_of(const mbs_model *model, size_t body);
 typedef struct mbs_joint_info {
   const char *name;        /**< NULL: there is no such joint */
   mbs_joint_kind kind;     /**< MBS_JOINT_KINDS: there is no such joint */
-  size_t bodies[2];        /**< one on a single body has MBS_GROUND as the second */
+  size_t bodies[2];        /**< second: MBS_GROUND if it is on one body */
   size_t first_constraint; /**< number of its first constraint; the others follow, in the order of residual names */
   double markers[2][2]; /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN: gears without
                            centres, motions except of a distance */
@@ -96,7 +96,7 @@ SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
-  size_t bodies[2];     /**< one on a single body has MBS_GROUND as the second */
+  size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
   double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
   double axis[2];  /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2]; /**< m, as in the definition: belt, contact, span of a cable */
@@ -108,7 +108,7 @@ typedef struct mbs_force_info {
 } mbs_force_info;
 SEAM_PUBLIC mbs_force_info mbs_force_of(const mbs_model *model, size_t force);
 
-/** Acceleration of gravity, m/s². */
+/** Fills the acceleration of gravity, m/s². */
 SEAM_PUBLIC void mbs_gravity(const mbs_model *model, double gravity[2]);
 
 /** A scalar constraint. */

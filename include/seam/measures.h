@@ -99,7 +99,7 @@ typedef enum seam_statistic {
 /** @defgroup mbs_quantities Quantities
  * @{ */
 
-/** Kinds of elements that offer quantities. */
+/** Kinds of elements that have quantities. */
 typedef enum mbs_owner {
   MBS_WHOLE, /**< whole mechanism: element 0 is "time", 1 is "energy" */
   MBS_BODIES,
@@ -113,7 +113,7 @@ typedef enum mbs_owner {
 typedef struct mbs_quantity {
   mbs_owner owner;
   size_t element; /**< number of the body, joint, ... among those of its kind */
-  size_t number;  /**< among the quantities of that element */
+  size_t number;  /**< index among the element's quantities */
 } mbs_quantity;
 
 typedef struct mbs_quantity_info {

@@ -194,7 +194,7 @@ typedef struct cosim_ode_def {
   /* Fills dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
-  /* Their derivatives along (dx, du); NULL: the part gives no derivatives. */
+  /* Fill the derivatives of these along (dx, du); NULL: the part gives no derivatives. */
   void (*rates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                       const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
@@ -221,7 +221,7 @@ typedef struct cosim_sampled_def {
   /* Fill the next states (n_states), the outputs (n_outputs) at t, x and inputs u. */
   void (*updates)(const void *context, double t, const double *x, const double *u, double *next);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
-  /* Their derivatives along (dx, du); NULL: not known. */
+  /* Fill the derivatives of these along (dx, du); NULL: not known. */
   void (*updates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                         const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,

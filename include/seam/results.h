@@ -82,7 +82,7 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * it; probes between samples detect oscillations that have the same value at each sample.
  * @{ */
 
-/** Name of a statistic in the model file: "min"; static. NULL beyond the last. */
+/** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {

@@ -64,27 +64,27 @@ typedef struct seam_peaks seam_peaks;
 typedef struct seam_run_facts {
   const seam_model_file *file;
   const mbs_model *model;            /* integrated or cut model: seam_model_whole() or seam_model_mechanism() */
-  const mbs_assembly *assembly;      /* of the start, and */
-  const seam_start_changes *changes; /* its changes */
+  const mbs_assembly *assembly;      /* of the start */
+  const seam_start_changes *changes; /* changes at the start */
   const char *const *arguments;      /* (n_arguments) of the command line; NULL: none */
   const char *const *overrides;      /* (n_overrides) */
   size_t n_arguments, n_overrides;
-  seam_status status;  /* how the run ended, */
-  const char *message; /* and the message on that; NULL: none */
+  seam_status status;  /* status of the run's end */
+  const char *message; /* message of that status; NULL: none */
   int exit_status;
   const seam_run_verdict *verdict;  /* NULL: nothing to judge the run by */
-  double time;                      /* s, reached */
-  size_t rows;                      /* of the trajectory */
+  double time;                      /* s, reached at the end */
+  size_t rows;                      /* rows of the trajectory */
   double wall, cpu;                 /* s, duration of the computation */
-  const seam_run_record *record;    /* of its states */
+  const seam_run_record *record;    /* record of its states */
   const mbs_statistics *statistics; /* of the integrator, or summed over the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;            /* most hard contacts in a row whose forces the motion does not determine */
-  const seam_over_run *over_run;    /* statistics of */
-  const mbs_quantity *quantities;   /* (n_quantities) quantities of over_run */
+  const seam_over_run *over_run;    /* statistics of `quantities` */
+  const mbs_quantity *quantities;   /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
   const cosim_builder *builder;
@@ -111,25 +111,25 @@ typedef enum seam_check {
   SEAM_CHECK_NEVER
 } seam_check;
 
-/** Start from {0}. */
+/** Definition of a run; start from {0}. */
 typedef struct seam_run_def {
   const seam_model_file *file;
   const mbs_model *model;       /* model to integrate or cut: seam_model_whole() or seam_model_mechanism() */
-  mbs_workspace *workspace;     /* of it */
+  mbs_workspace *workspace;     /* workspace of `model` */
   mbs_state *state;             /* assembled start, at whose time the run begins; then the state of the last row */
-  const mbs_assembly *assembly; /* of the start, and */
-  seam_start_changes changes;   /* its changes */
+  const mbs_assembly *assembly; /* of the start */
+  seam_start_changes changes;   /* changes at the start */
   const mbs_integrator_options *integrator; /* for a monolithic run; NULL: options of the file */
   cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
   const cosim_simulation *seen;   /* the caller advances it, seam_run_see() records it; events do not end it */
-  const cosim_builder *builder;   /* of either */
+  const cosim_builder *builder;   /* of simulation or seen */
   double macro_step;              /* s; 0: that of the builder */
   double end, output_step;        /* s; 0: values of the file */
   const mbs_quantity *quantities; /* (n_quantities) quantities with statistics; NULL: those of the file */
   size_t n_quantities;
   seam_check check;
-  const mbs_model *whole;       /* that a co-simulated run is compared with, and its start; NULL: that of the file, */
-  const mbs_state *whole_start; /* from the start of the run */
+  const mbs_model *whole;       /* compared with a co-simulated run; NULL: that of the file */
+  const mbs_state *whole_start; /* start of `whole`; NULL: the start of the run */
 } seam_run_def;
 
 /** SEAM_BAD_INPUT: no end, an end before the start, too many rows, no macro step; failures of

@@ -41,7 +41,7 @@ typedef enum seam_sampling {
 typedef struct seam_design_options {
   seam_sampling sampling;
   size_t count;  /**< number of runs of lhs and random; grid: 0 */
-  uint64_t seed; /**< of these two */
+  uint64_t seed; /**< seed of lhs and random */
 } seam_design_options;
 
 enum { SEAM_MAX_RUNS = 1000000 };
@@ -65,8 +65,8 @@ SEAM_PUBLIC const char *seam_design_given(const seam_design *design, size_t vari
 /** Returns the number of values of a range or list; 0: a distribution. */
 SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variation);
 
-/** Returns a value of a run (counted from 0); for a list with other items than numbers, the place in the list (from
- * 1). NaN: no such run or variation. */
+/** Returns a value of a run (counted from 0); for a list of other items than numbers, the place in it (from 1). NaN:
+ * does not exist. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
 /** Writes the value as an override, "KEY=VALUE", whose numbers read back to the bit; returns as snprintf() does. */
 SEAM_PUBLIC size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text,

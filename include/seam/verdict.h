@@ -47,7 +47,7 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 
 /** Second run with which a run is compared. */
 typedef enum seam_truth {
-  SEAM_TRUTH_NONE,      /**< it is not */
+  SEAM_TRUTH_NONE,      /**< no second run */
   SEAM_TRUTH_WHOLE,     /**< of a cut run: the undivided one, "undivided run" */
   SEAM_TRUTH_SMALLER,   /**< of a cut run without a whole: one with half the macro step, "smaller macro step" */
   SEAM_TRUTH_INTEGRATOR /**< of a monolithic run: a tighter one by another family, "other integrator" */
@@ -70,7 +70,7 @@ typedef struct seam_deviation {
   char why[320];      /**< why there is no error, or what limits it; "" */
 } seam_deviation;
 
-/** The largest absolute residual of the constraints. */
+/** Largest absolute residual of the constraints. */
 typedef struct seam_largest_residual {
   double value;
   size_t constraint;
