@@ -143,7 +143,7 @@ void fmu_part_free_derivatives(fmu_part *self);
 bool fmu_part_want_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps have derivatives; -1: none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest index; -1: inputs or seeds are no polynomials of the FMU. */
+/* Chooses shapes for the seeds and returns the highest index; -1: the FMU has no such inputs or seeds. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the degree of inputs over the next step, so that the FMU requests updates less often. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);

@@ -447,7 +447,7 @@ typedef struct seam_stable_interval {
 } seam_stable_interval;
 
 /** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL), between
- * neighbours that differ, and, where collocation may have bands of instability, every one per cent. Writes *n
+ * neighbours that differ, and in steps of one per cent where collocation may have bands of instability. Writes *n
  * intervals in ascending order, at most `capacity`. Narrower ones may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,

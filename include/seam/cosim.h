@@ -116,7 +116,7 @@ SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(vo
 typedef struct cosim_model_based_def {
   int cookie;
   double alpha;     /* fraction of the error of the states that the next step corrects, 0 to COSIM_MAX_ALPHA: above 1 it
-                       over-corrects ([Haid] 2.2), at 2 its own error no longer decays */
+                       over-corrects ([Haid] 2.2), at 2 the correction itself no longer decays */
   int lags;         /* number of past outputs that determine the state of an identified part, 1 to 100 */
   double tolerance; /* largest error of predictions, relative to each output's largest value; above it, identification
                        restarts */
@@ -149,7 +149,7 @@ typedef struct cosim_step_control {
    * local error of the velocities relative to the largest speed so far, both in the mass norm; steps above the limit
    * are repeated. */
   double tolerance;
-  double relative_weight; /* ρ: weight of |output| beside 1 in the tolerance of the prediction */
+  double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* of the macro step, from one round to the next */
@@ -397,8 +397,8 @@ SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double 
  * mbs_integrator_set_inputs() does, for all subsystems that read them. The extrapolation of coupling variables
  * restarts, with orders from 0, as after a kink of a law of time. All events of `events` (NULL: none are watched) up
  * to this point must have been taken. SEAM_BAD_INPUT: a variable that is not an input or is set by a signal, a value
- * that is not finite; SEAM_BAD_STATE: before a start or after a failed step; then nothing is set. If forces become
- * infinite, the next step fails. */
+ * that is not finite; SEAM_BAD_STATE: before a start or after a failed step; then nothing is set. Forces that are not
+ * finite fail the next step. */
 SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
                                          const double *values, size_t n, seam_error *error);
 

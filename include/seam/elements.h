@@ -84,7 +84,8 @@ typedef enum mbs_motion_of {
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< μ at rest, >= μ; NaN (default): μ ... */
-  double stribeck_speed;     /**< ... and the slip speed over which it falls to μ, m/s, > 0 if they differ */
+  double stribeck_speed; /**< ... and the slip speed over which it falls to μ, m/s; > 0 if they differ and is_hard is
+                            false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
   double slip_speed; /**< m/s, friction fades below this slip; > 0 if not hard */

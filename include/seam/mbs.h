@@ -301,7 +301,7 @@ typedef struct mbs_equilibrium {
  * at state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
  * *state; seam_rest_stability_find() then finds whether motions grow. The search leaves unstable equilibria. `neutral`
  * (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: none found, names the
- * body on which forces remain; errors of mbs_assemble(), but a locked mechanism is no error. On failure the state is
+ * body on which forces remain; errors of mbs_assemble(), except for a locked mechanism. On failure the state is
  * unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);

@@ -53,7 +53,7 @@ typedef struct seam_function {
 } seam_function;
 
 /** seam_model_file_parse() with n_functions more functions, whose laws the file owns, also on failure, unless an
- * argument is NULL. SEAM_BAD_INPUT also for a function's name that is no name, is taken or names a table. */
+ * argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that of a table. */
 SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,

@@ -82,9 +82,9 @@ typedef struct seam_run_facts {
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
-  size_t n_undetermined;            /* most hard contacts in a row whose forces the motion does not determine */
-  const seam_over_run *over_run;    /* statistics of `quantities` */
-  const mbs_quantity *quantities;   /* (n_quantities) */
+  size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
+  const seam_over_run *over_run;  /* statistics of `quantities` */
+  const mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
   const cosim_builder *builder;
