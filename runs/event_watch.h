@@ -11,7 +11,7 @@ typedef struct event_watch {
   mbs_event end;              /* event that ended the run; number SEAM_NONE: none so far */
   size_t n_contacts;          /* number of hard contacts */
   size_t *contacts;           /* (n_contacts) their force elements */
-  mbs_impact_record *impacts; /* (n_contacts) up to the last noted state */
+  mbs_impact_record *impacts; /* (n_contacts) impacts up to the last noted state */
   size_t n_undetermined;      /* most hard contacts in a noted state whose forces the motion did not determine */
   bool lists_impacts;         /* each impact has a row */
   mbs_state *struck;          /* scratch: state after an impact */

@@ -66,7 +66,7 @@ struct seam_run {
   seam_over_run *over_run;
   mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  mbs_integrator *integrator; /* of a monolithic run */
+  mbs_integrator *integrator; /* integrator of a monolithic run */
   run_macro_rows macro_rows;
   run_macro_steps macro_steps;
   run_check check;

@@ -45,7 +45,7 @@ struct cosim_parts {
   bool differences;              /* takes differences even if a part gives derivatives */
   worker_group workers;          /* a job: all parts over a macro step */
   bool instants;                 /* parts that can give instant derivatives do so */
-  double t, H;                   /* s, of the present step */
+  double t, H;                   /* s, time and length of the present step */
   bool with_derivatives;
 };
 

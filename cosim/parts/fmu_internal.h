@@ -12,8 +12,8 @@ enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch for states as bytes */
-  void *kept;             /* at the beginning of the macro step */
-  void *before;           /* at the beginning of the present step */
+  void *kept;             /* state at the beginning of the macro step */
+  void *before;           /* state at the beginning of the present step */
   void *slot[N_SLOTS];    /* states that are not serialised */
   double number[N_SLOTS]; /* number of the save of each slot */
   double n_saved;
@@ -31,19 +31,19 @@ typedef struct fmu_own {
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (of the part's inputs, outputs) indices among the FMU's */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
-  bool goes_back;       /* after a discarded step the FMU is at the step's beginning */
-  void *state;          /* at the beginning of the present step */
+  bool goes_back;       /* the FMU goes back by itself after a discarded step */
+  void *state;          /* state at the beginning of the present step */
 } fmu_own;
 
 typedef struct fmu_part {
   cosim_part base;
-  cosim_part_ops ops; /* of this part */
+  cosim_part_ops ops; /* functions of this part */
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs takes;
   double longest, fixed; /* s, longest and fixed length of steps; 0: any. NaN: as the first step */
   double first;          /* s, length of the first step; 0: no step yet */
-  bool may_go_back;      /* after a discarded step */
+  bool may_go_back;      /* the part can go back after a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
@@ -57,14 +57,14 @@ typedef struct fmu_part {
   bool *is_updated;                                       /* (n_inputs) set by updates */
   bool *is_held;                                          /* (n_outputs) discrete outputs */
   bool has_held;                                          /* some outputs are held */
-  bool *feedthrough;        /* (n_outputs x n_inputs) by the description; NULL: not given */
+  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough in the description; NULL: not given */
   const bool *is_integral;  /* (n_outputs) integrals over the step; NULL: none */
   double *integrals;        /* (n_outputs) these integrals over the macro step */
   int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) their references */
   int n_wanted;             /* initially n_outputs; fewer only if all variables are numbers */
   char **output_names;      /* (n_outputs) */
-  double *u;                /* (n_inputs) at the end of the last step; constant for inputs that are not connected */
+  double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
   double *kept;             /* (fmu_part_n_own()) the part's own numbers at the beginning of the macro step */
   double *given;            /* (n_inputs) values set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
@@ -89,7 +89,7 @@ typedef struct fmu_part {
   double waits_after; /* s; events after this time end the macro step */
   double end, length; /* s, end and length of the present macro step; 0: none yet */
   size_t n_shortened; /* number of discarded steps */
-  int n_discarded;    /* of these in the present macro step */
+  int n_discarded;    /* discarded steps in the present macro step */
 } fmu_part;
 
 /* Give the FMU the inputs over the present step in its own way; fill self->values with the inputs at τ; set these

@@ -35,7 +35,7 @@ typedef struct cosim_fmu_def {
   size_t n_values;
   double communication_step; /* s, longest step; 0: none; not used for an FMU with fixed steps */
   double origin;             /* s, the FMU's time at the simulation's time 0 */
-  double start, stop;        /* s, of the simulation; stop <= start: not known */
+  double start, stop;        /* s, start and end of the simulation; stop <= start: not known */
   double tolerance;          /* relative tolerance of its integrator; 0: by its description */
   bool goes_back;            /* states of earlier macro steps may be restored */
 } cosim_fmu_def;

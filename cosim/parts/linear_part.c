@@ -20,7 +20,7 @@ enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
 /* Solution from the beginning of a piece to its end. */
 typedef struct propagator {
-  double length; /* in τ */
+  double length; /* length of the piece in τ */
   double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then the B_m of each input */
 } propagator;
 
@@ -39,7 +39,7 @@ typedef struct linear_part {
   const double **c;           /* (n_inputs) coefficients of each input; NULL: zero */
   double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: ends of pieces */
   int n_powers;
-  double H;                /* s, of the present step and its propagators */
+  double H;                /* s, length of the present step and of its propagators */
   propagator *propagators; /* (n_propagators) one for each length of pieces */
   int n_propagators, capacity;
 } linear_part;

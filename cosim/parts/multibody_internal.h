@@ -48,8 +48,8 @@ typedef struct cosim_multibody {
   int n_integrals;    /* number of p of all ports */
   int n_change;       /* number of extra states per seed: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
-  double *end;        /* (n_inputs) at the end of the last step */
-  double *begin;      /* (n_inputs) at the beginning of the present one */
+  double *end;        /* (n_inputs) inputs at the end of the last step */
+  double *begin;      /* (n_inputs) inputs at the beginning of the present step */
   int order;          /* order of erk; 0: another method */
   bool holds_inputs;  /* Euler's methods: inputs are constant over a micro step */
   double end_tau;     /* τ of the inputs used at the end of a step: 1, or τ of the last evaluation */
@@ -66,7 +66,7 @@ typedef struct cosim_multibody {
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
-  struct {              /* of the last step with instant derivatives */
+  struct {              /* series of the last step with instant derivatives */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
     double middle;       /* s, time to take them during the step; infinite: no time */
@@ -88,7 +88,7 @@ typedef struct cosim_multibody {
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */
   } path;
-  int n_micro_steps;  /* in the present macro step */
+  int n_micro_steps;  /* micro steps in the present macro step */
   double last_switch; /* s, last switch in the present macro step; NaN: none */
   double micro_step;  /* s; 0: error control */
 } cosim_multibody;

@@ -22,7 +22,7 @@ typedef struct cosim_multibody_def {
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
-  const mbs_quantity *quantities; /* of the model, functions of t, q, v and z of the part */
+  const mbs_quantity *quantities; /* quantities of the model, functions of t, q, v and z of the part */
   int n_quantities;
   bool integrals;        /* outputs p (integrals of x) are needed (I-extension) */
   bool no_accelerations; /* outputs a are not needed: advance() writes zeros */
@@ -147,7 +147,7 @@ typedef struct cosim_multibody_view {
   const cosim_multibody_port *ports; /* (n_ports) */
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
-  double *inputs;  /* (n_inputs) at the present macro point */
+  double *inputs;  /* (n_inputs) inputs at the present macro point */
   int n_integrals; /* number of p of all ports */
   const cosim_multibody_place *probes;
   int n_probes;

@@ -17,20 +17,20 @@ enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
 typedef struct ode_part {
   cosim_part base;
   cosim_ode_def def;           /* discrete time: `rates` gives the next states */
-  double period;               /* s, between samples; 0: continuous time */
+  double period;               /* s, period of samples; 0: continuous time */
   void *owned;                 /* context if the part owns it; else NULL */
-  const seam_tableau *tableau; /* of fixed micro steps; NULL: symplectic Euler, or error control */
+  const seam_tableau *tableau; /* tableau of fixed micro steps; NULL: symplectic Euler, or error control */
   const cosim_step *step;      /* present step */
   seam_integrator *integrator; /* NULL: fixed micro steps or no states */
   seam_step_memory step_memory;
-  int n_micro_steps; /* in the present macro step */
+  int n_micro_steps; /* micro steps in the present macro step */
   struct {           /* outputs at nodes of the present step */
     int next;        /* next node */
     double *outputs, *derivatives;
   } moments;
   double t; /* s; discrete time: the next sample */
   struct {
-    double from;    /* s, from which the next kink was searched */
+    double from;    /* s, time from which the next kink was searched */
     seam_kink next; /* rates are evaluated at times up to next.before */
   } smooth;
   double *nominal; /* (n_states) sizes of states for atol = 0 */

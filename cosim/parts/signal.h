@@ -4,7 +4,7 @@
 
 #include <seam/cosim.h>
 
-enum { COSIM_MAX_NODES = 36 }; /* in a step of the master: nodes of all collocation couplings */
+enum { COSIM_MAX_NODES = 36 }; /* nodes of all collocation couplings in a step of the master */
 
 /* Returns τ at the beginning of a piece; for piece = n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {

@@ -13,7 +13,7 @@
 typedef struct cosim_control {
   cosim_step_control rule; /* rule of the options, with the order of the schemes */
   double next;             /* s, length of the next macro step */
-  double rest;             /* s, to the end of the run */
+  double rest;             /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; all repeated steps until then */
@@ -39,9 +39,9 @@ struct cosim_simulation {
   const mbs_model *model; /* model and definition of the builder */
   cosim_definition definition;
   cosim_partition partition;
-  uint64_t fingerprint; /* of model and definition, for images */
+  uint64_t fingerprint; /* fingerprint of model and definition, for images */
   cosim_engine *engine;
-  mbs_workspace *ws;       /* of the whole */
+  mbs_workspace *ws;       /* workspace of the whole */
   mbs_state *before, *now; /* states at the last two macro points; `now` is scratch within a step */
   bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is after it, `end` before it */
   mbs_state *end;          /* state at the end of the step */
@@ -52,7 +52,7 @@ struct cosim_simulation {
   cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the whole at both ends of a step */
   bool ends_at_switches;    /* macro steps end at switches: a cut element has modes, and all parts can repeat steps */
   bool ends_at_part_events; /* likewise at events of parts */
-  double *signals;          /* (n_signals) at the present macro point */
+  double *signals;          /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, dissipated and driven before the start */

@@ -167,7 +167,7 @@ typedef struct image_head {
   uint32_t magic, version;
   uint64_t fingerprint, size;
   cosim_statistics statistics;
-  double t[2]; /* s, of `before` and `now` */
+  double t[2]; /* s, times of `before` and `now` */
   double next_kink[2];
   uint64_t is_beyond_kink, were_between;
   double start_work[2];

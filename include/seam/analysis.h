@@ -49,7 +49,7 @@ SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, 
 typedef struct seam_oscillators {
   double m1, c1, d1; /* kg, N/m, Ns/m: first mass, its spring and damper to the ground */
   double m2, c2, d2; /* second mass, likewise */
-  double cc, dc;     /* between the masses; not used if they are joined rigidly */
+  double cc, dc;     /* spring and damper between the masses; not used if joined rigidly */
   double x1, v1;     /* m, m/s: start of the first mass; not used for stability */
   double x2, v2;
   double end; /* s, end of a run */
@@ -120,7 +120,7 @@ typedef struct seam_mode {
 
 typedef struct seam_modes {
   size_t n;
-  seam_mode *mode;    /* (n) in ascending order of |s| */
+  seam_mode *mode;    /* (n) modes in ascending order of |s| */
   double *shapes;     /* storage of shapes and states */
   double *amplitudes; /* storage of measures */
 } seam_modes;
@@ -141,7 +141,7 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
  * variables. */
 typedef struct seam_rest_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
-  double frequency; /**< Hz, of the motion with that growth rate */
+  double frequency; /**< Hz, frequency of that motion */
   bool is_found; /**< false: sampled variables have several periods or the model has hard contacts besides them, or it
                     has neither states nor laws of quantities: its stiffness decides */
 } seam_rest_stability;
@@ -169,7 +169,7 @@ typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
   double local_position, local_velocity;   /* against the solution from the last macro point (eq. 3.35) */
   double global_rounding, local_rounding;  /* errors below these are round-off */
-  double global_force; /* of λ at macro points, as global_position; NaN: the scheme has no λ there */
+  double global_force; /* error of λ at macro points, as global_position; NaN: the scheme has no λ there */
 } seam_test_errors;
 
 /** Finds the errors of one run with a macro step H that divides its end. `exact_history`: coupling variables have
@@ -303,9 +303,9 @@ typedef enum seam_outcome {
 /** Comparison of a co-simulated run with the reference at the reference's points: at most 10 000 macro points. */
 typedef struct seam_comparison {
   seam_outcome outcome;
-  seam_word word;       /* of a finished run; `not checked`: the reference is not confirmed */
+  seam_word word;       /* word on a finished run; `not checked`: the reference is not confirmed */
   seam_deviation error; /* error of the run, as in its verdict */
-  double tolerance;     /* of the step control; NaN: macro steps are of equal length */
+  double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */
   double time;          /* s, reached */
   char why[1024];       /* why the run did not finish; else "" */
   char limit[320];      /* why errors fall more slowly than the schemes' order: cut contacts and strands; else "" */
@@ -314,9 +314,9 @@ typedef struct seam_comparison {
   double energy_drift; /* largest change of |total + dissipated - driven|, over the largest kinetic energy of the
                           monolithic run (J if zero); NaN: the reference has more bodies or is a co-simulation */
   size_t macro_steps;
-  double cpu, cpu_monolithic;   /* s, of the co-simulation and of the plain monolithic run */
+  double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
   seam_column_error *columns;   /* x, y, phi of each body, their rates, seam_measured_quantities(); NULL: not judged */
-  cosim_simulation *simulation; /* at the run's last macro point */
+  cosim_simulation *simulation; /* simulation at the run's last macro point */
 } seam_comparison;
 
 /** Runs the co-simulation with the reference's macro step or, if the builder has a step control, under that control;
@@ -360,7 +360,7 @@ typedef struct seam_map {
                          first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model; "oscillators" and
                          "rigid-oscillators": m1, c1, d1, m2, c2, d2, cc, dc of seam_oscillators, macro-step */
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
-  double value[SEAM_MAX_MAP_PARAMETERS]; /* of each parameter; not used for those of the axes */
+  double value[SEAM_MAX_MAP_PARAMETERS]; /* value of each parameter; not used for those of the axes */
   seam_map_axis x, y;
   int threads; /* 0: one per processor */
 } seam_map;
@@ -463,7 +463,7 @@ enum { SEAM_MAX_STABLE_INTERVALS = 16 };
 typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
-  bool is_stable, has_error; /* for some of the macro steps: the scheme is not unstable; its error can be predicted */
+  bool is_stable, has_error; /* some macro step is not unstable; some error can be predicted */
   double macro_step, error;  /* largest macro step (s) up to which errors stay within `wanted`, at most a tenth of the
                                 time over which they are measured; its error; NaN: none */
   bool repeats;              /* the scheme has a corrector, which repeats macro steps */

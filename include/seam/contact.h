@@ -42,9 +42,9 @@ typedef enum mbs_impact_law {
 typedef struct mbs_contact {
   bool is_hard; /**< contact, stop or rope: a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a
                    stiffness; all in a mechanism have the same impact law */
-  mbs_impact_law impact; /**< of a hard contact */
+  mbs_impact_law impact; /**< impact law of a hard contact */
   bool has_line;         /**< first side is a line through at[0] along the definition's `axis`; its left is free */
-  double exponent;       /**< of the penetration, >= 1; 1.5 by default */
+  double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
   double restitution;    /**< e instead of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none ... */
   double impact_speed;   /**< ... for impacts at this speed, m/s, > 0 */
   double friction;       /**< coefficient, >= 0 */

@@ -44,7 +44,7 @@ typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
   double gain, offset;
-  int order;        /* of the hold, 0 to 4 */
+  int order;        /* order of the hold, 0 to 4 */
   const char *rate; /* output of the part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
@@ -52,7 +52,7 @@ SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, 
 
 /** Port: the power sign · input · output enters a part. */
 typedef struct cosim_port_def {
-  const char *input, *output; /* of the same part */
+  const char *input, *output; /* names of an input and an output of the same part */
   int sign;                   /* 1 or -1 */
 } cosim_port_def;
 
@@ -75,7 +75,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  * the sign positive for creation, and (9) of [Rodriguez]. */
 typedef struct cosim_bond_energy {
   double power;           /* W, into the part of the first port, at the present point */
-  double residual_power;  /* W, over the last round */
+  double residual_power;  /* W, residual power of the last round */
   double residual_energy; /* J */
 } cosim_bond_energy;
 
@@ -143,7 +143,7 @@ typedef enum cosim_step_indicator {
 typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
-  int order; /* of the holds; ignored for a mechanism, whose schemes' least order is used */
+  int order; /* order of the holds; ignored for a mechanism, whose schemes' least order is used */
   /* Limit of the indicator in one macro step. Energy: r, residual energy of a coupling relative to energy_scale plus
    * the energy transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Error:
    * local error of the velocities relative to the largest speed so far, both in the mass norm; steps above the limit
@@ -152,7 +152,7 @@ typedef struct cosim_step_control {
   double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
-  double shrinkage_limit, growth_limit;    /* of the macro step, from one round to the next */
+  double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: none */
   /* For a mechanism: steps grow beyond the first one only if the indicator shows motion, and under the energy and
    * prediction indicators at most to half a radian of the fastest motion seen so far. */
@@ -261,7 +261,7 @@ SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *sch
  * without names; it receives a force. */
 typedef struct cosim_side_def {
   const char *subsystem;
-  const char *element; /* of a mechanical subsystem; NULL: a user part */
+  const char *element; /* force element of a mechanical subsystem; NULL: a user part */
   int first;
   const char *force_input;                        /* wrench on this side's marker (fx, fy, torque) */
   const char *position_input, *velocity_input;    /* motion of the other side's marker, x̃ and ṽ */
@@ -312,12 +312,12 @@ typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 typedef struct cosim_options {
   int cookie;
   double macro_step;               /* s */
-  const char *constitutive_scheme; /* for couplings without their own scheme; NULL: none is given */
+  const char *constitutive_scheme; /* scheme of couplings without their own; NULL: none is given */
   const char *constraint_scheme;
   cosim_sequence sequence;
   bool exact_history; /* past coupling variables come from the whole model integrated backwards; false: orders rise step
                          by step */
-  mbs_integrator_options integrator; /* of the subsystems; a fixed step is the micro step */
+  mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* largest relative correction that ends an implicit correction; if corrections stay
                                 larger, 1000 times that or ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;

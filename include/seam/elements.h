@@ -146,16 +146,16 @@ typedef enum mbs_force_kind {
 
 /** Hydraulic cylinder with a valve: mbs/model/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
-  double areas[2]; /**< m², of the piston towards the first chamber, whose pressure shortens the cylinder, and towards
-                      the second; > 0 */
-  double length;   /**< m, of both chambers together, > 0 */
-  double dissipation;  /**< N s/m, >= 0 */
-  double discharge;    /**< discharge coefficient of the valves, > 0 */
-  double density;      /**< kg/m³, > 0 */
-  double pump, tank;   /**< Pa, pump > tank */
-  double bulk[2];      /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
-  double valve_area;   /**< m², > 0: the valves' openings are κ and 1 - κ of it */
-  double pressures[2]; /**< Pa, at the start; NaN (default): at rest with the spool's initial position */
+  double areas[2];    /**< m², areas of the piston towards the first chamber, whose pressure shortens the cylinder, and
+                         towards    the second; > 0 */
+  double length;      /**< m, length of both chambers together, > 0 */
+  double dissipation; /**< N s/m, >= 0 */
+  double discharge;   /**< discharge coefficient of the valves, > 0 */
+  double density;     /**< kg/m³, > 0 */
+  double pump, tank;  /**< Pa, pump > tank */
+  double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
+  double valve_area;  /**< m², > 0: the valves' openings are κ and 1 - κ of it */
+  double pressures[2]; /**< Pa, pressures at the start; NaN (default): at rest with the spool's initial position */
 } mbs_hydraulics;
 
 /** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */

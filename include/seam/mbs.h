@@ -290,7 +290,7 @@ typedef struct mbs_equilibrium {
   double acceleration;       /**< largest remaining acceleration, m/s² or rad/s² */
   double rate;               /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
   double gap;                /**< largest residual of a constraint, m or rad */
-  double largest_move;       /**< m, of a centre of mass from the assembled start ... */
+  double largest_move;       /**< m, move of a centre of mass from the assembled start ... */
   size_t moved_body;         /**< ... and its body */
   double largest_turn;       /**< rad ... */
   size_t turned_body;
@@ -354,7 +354,7 @@ typedef struct mbs_statistics {
   size_t steps, rejected;             /**< accepted and rejected steps */
   size_t evaluations;                 /**< evaluations of the equations of motion */
   size_t factorisations;              /**< factorisations of Newton matrices (implicit methods) */
-  double smallest_step, largest_step; /**< s, of accepted steps */
+  double smallest_step, largest_step; /**< s, lengths of accepted steps */
 } mbs_statistics;
 
 typedef struct mbs_integrator mbs_integrator;

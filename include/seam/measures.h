@@ -44,7 +44,7 @@ typedef struct mbs_function {
   double (*change)(const void *data, const double *x, const double *dx); /**< derivative along dx */
   void (*destroy)(void *data);
   void *data;
-  seam_kink (*next_kink)(const void *data, double t); /**< of x[0] = time, as in seam_law; NULL: unknown */
+  seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
   bool jumps; /**< the value may jump at other points than the times of next_kink */
   /** Returns the change, rad (period: 2 pi), of the arguments of periodic functions in f from x to y: the search for
    * events divides steps so that pieces are short compared with periods. NULL: not periodic, or unknown. */
@@ -120,7 +120,7 @@ typedef struct mbs_quantity_info {
   const char *element; /**< "crank"; NULL: there is no such quantity */
   const char *name;    /**< "omega"; "": the element's only quantity, with its name */
   const char *unit;    /**< "rad/s"; "": not known */
-  const char *meaning; /**< in a few words */
+  const char *meaning; /**< meaning in a few words */
   bool is_usual;       /**< it is among the default columns of results */
 } mbs_quantity_info;
 
@@ -153,7 +153,7 @@ SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, 
  * of a joint; length and rate, angle and omega of a force element between two points. */
 typedef struct mbs_prescribed {
   mbs_quantity quantity;
-  double value; /**< in the quantity's unit */
+  double value; /**< value in the quantity's unit */
 } mbs_prescribed;
 
 /** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves

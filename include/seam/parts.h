@@ -63,7 +63,7 @@ typedef struct cosim_part cosim_part;
 /** Events of a part. */
 typedef struct cosim_part_events {
   size_t n;         /* events, such as jumps of its states, since a given time */
-  double first;     /* s, of the first of them */
+  double first;     /* s, time of the first event */
   bool waits;       /* the last event is at the present macro point and has not been passed */
   size_t shortened; /* own steps repeated, shorter, since its creation */
   bool hides;       /* the part does not report events inside its steps */
@@ -189,7 +189,7 @@ typedef struct cosim_ode_def {
   double micro_step;     /* s */
   int order;             /* error_controlled: 4, 5 or 8; the error of a step stays below rtol |x| + atol */
   double rtol, atol;     /* not applied to integrals */
-  const double *nominal; /* (n_states) with atol = 0: sizes of states, > 0, used if |x| is smaller; copied */
+  const double *nominal; /* (n_states) sizes of states, > 0, for atol = 0, used if |x| is smaller; copied */
   const void *context;   /* not copied */
   /* Fills dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);

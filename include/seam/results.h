@@ -25,7 +25,7 @@ typedef struct seam_column {
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
   const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": the element is named alone */
   const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "": none, as for signals */
-  const char *meaning;  /* in a few words; static storage */
+  const char *meaning;  /* meaning in a few words; static storage */
 } seam_column;
 
 /** Columns of one kind of rows, constant while in use; their texts live as long as the table. */
@@ -86,8 +86,8 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
-  double value;       /* in the quantity's unit; integral: times s */
-  double time;        /* s, of minimum or maximum; else NaN */
+  double value;       /* value in the quantity's unit; integral: times s */
+  double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* NaN: not known, as for an extreme of fewer than five samples */
 } seam_run_figure;
 
@@ -134,7 +134,7 @@ SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *
 
 /** Sums over all couplings; residual power and energy over all bonds too. */
 typedef struct seam_interface_energy {
-  double residual_power;  /* W, over the last macro step */
+  double residual_power;  /* W, residual power of the last macro step */
   double residual_energy; /* J, since the start */
   double created;         /* J, since the start */
 } seam_interface_energy;

@@ -64,9 +64,9 @@ typedef struct seam_peaks seam_peaks;
 typedef struct seam_run_facts {
   const seam_model_file *file;
   const mbs_model *model;            /* integrated or cut model: seam_model_whole() or seam_model_mechanism() */
-  const mbs_assembly *assembly;      /* of the start */
+  const mbs_assembly *assembly;      /* assembly of the start */
   const seam_start_changes *changes; /* changes at the start */
-  const char *const *arguments;      /* (n_arguments) of the command line; NULL: none */
+  const char *const *arguments;      /* (n_arguments) arguments of the command line; NULL: none */
   const char *const *overrides;      /* (n_overrides) */
   size_t n_arguments, n_overrides;
   seam_status status;  /* status of the run's end */
@@ -77,7 +77,7 @@ typedef struct seam_run_facts {
   size_t rows;                      /* rows of the trajectory */
   double wall, cpu;                 /* s, duration of the computation */
   const seam_run_record *record;    /* record of its states */
-  const mbs_statistics *statistics; /* of the integrator, or summed over the subsystems */
+  const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
@@ -117,12 +117,12 @@ typedef struct seam_run_def {
   const mbs_model *model;       /* model to integrate or cut: seam_model_whole() or seam_model_mechanism() */
   mbs_workspace *workspace;     /* workspace of `model` */
   mbs_state *state;             /* assembled start, at whose time the run begins; then the state of the last row */
-  const mbs_assembly *assembly; /* of the start */
+  const mbs_assembly *assembly; /* assembly of the start */
   seam_start_changes changes;   /* changes at the start */
-  const mbs_integrator_options *integrator; /* for a monolithic run; NULL: options of the file */
+  const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
   cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
   const cosim_simulation *seen;   /* the caller advances it, seam_run_see() records it; events do not end it */
-  const cosim_builder *builder;   /* of simulation or seen */
+  const cosim_builder *builder;   /* builder of `simulation` or `seen` */
   double macro_step;              /* s; 0: that of the builder */
   double end, output_step;        /* s; 0: values of the file */
   const mbs_quantity *quantities; /* (n_quantities) quantities with statistics; NULL: those of the file */
@@ -179,7 +179,7 @@ typedef struct seam_run_sink {
 /** Progress of a run. */
 typedef struct seam_run_progress {
   bool is_checking;  /* the run is done and is being compared with a second one */
-  double begin, end; /* s, of the run or of its check */
+  double begin, end; /* s, begin and end of the run or of its check */
   size_t steps;      /* steps of the integrator, or macro steps */
 } seam_run_progress;
 

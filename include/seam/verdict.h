@@ -48,9 +48,9 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 /** Second run with which a run is compared. */
 typedef enum seam_truth {
   SEAM_TRUTH_NONE,      /**< no second run */
-  SEAM_TRUTH_WHOLE,     /**< of a cut run: the undivided one, "undivided run" */
-  SEAM_TRUTH_SMALLER,   /**< of a cut run without a whole: one with half the macro step, "smaller macro step" */
-  SEAM_TRUTH_INTEGRATOR /**< of a monolithic run: a tighter one by another family, "other integrator" */
+  SEAM_TRUTH_WHOLE,     /**< undivided run, for a cut run: "undivided run" */
+  SEAM_TRUTH_SMALLER,   /**< half the macro step, for a cut run without a whole: "smaller macro step" */
+  SEAM_TRUTH_INTEGRATOR /**< tighter run by another family, for a monolithic run: "other integrator" */
 } seam_truth;
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
@@ -84,8 +84,8 @@ typedef struct seam_run_record {
   double imbalance, imbalance_time; /* J: largest change of the initial energy, with its sign; its time, s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
-  double of_parts;                          /* J, created by couplings of user parts up to the next state */
-  double largest_rate;                      /* m/s, of centres of mass; rad/s times the mechanism's size */
+  double of_parts;     /* J, created by couplings of user parts up to the next state */
+  double largest_rate; /* m/s, largest rate of a centre of mass; rad/s times the mechanism's size */
   seam_largest_residual position, velocity; /* g, gd */
 } seam_run_record;
 
