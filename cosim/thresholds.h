@@ -96,7 +96,7 @@ static const double cosim_change_of_force = 1e-2, /* of a value, or its scale: o
     cosim_jump_of_slope = 1e-9,                   /* of the change: a jump left after halvings is at least this */
     cosim_bent_component = 0.3,   /* of the change of a component: a law that deviates more is not smooth */
     cosim_still_component = 1e-9, /* of the largest component: smaller changes are round-off, not kinks */
-    cosim_kink_rounding = 1e-13;  /* of what a gradient makes of the places of markers: likewise */
+    cosim_kink_rounding = 1e-13;  /* of what a gradient makes of the places of markers: smaller changes are round-off */
 
 /* ---- Starts ---- */
 

@@ -47,7 +47,7 @@ typedef struct fmu_part {
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
-  size_t n_real_input_variables, n_real_output_variables; /* the first ones, of type double */
+  size_t n_real_input_variables, n_real_output_variables; /* number of those of type double, which come first */
   int n_real_inputs, n_real_outputs;                      /* number of their values */
   uint32_t *updated;                                      /* references of the inputs that an update sets */
   size_t n_updated;                                       /* number of these variables */

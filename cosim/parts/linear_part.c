@@ -18,7 +18,7 @@
 /* Numbers of powers of τ in the propagators: enough for extrapolation, and for any signal, once one needs more. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
-/* Solution from the beginning of a piece to its end. */
+/* z at the end of a piece from z at its beginning and the inputs. */
 typedef struct propagator {
   double length; /* length of the piece in τ */
   double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then the B_m of each input */

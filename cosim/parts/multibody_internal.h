@@ -69,7 +69,7 @@ typedef struct cosim_multibody {
   struct {              /* series of the last step with instant derivatives */
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
-    double middle;       /* s, time to take them during the step; infinite: no time */
+    double middle;       /* s, time during the step at which they are taken; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */

@@ -32,8 +32,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
  * other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling: numbers of its first inputs and outputs in the part, which those of further coordinates
- * follow; -1: none. */
+/* One side of a coupling: numbers of its first inputs and outputs in the part; further coordinates are next; -1:
+ * none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

@@ -157,8 +157,8 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Let laws follow the motion; find the modes of the present macro point and set them in laws; set those of the
- * cuts. */
+/* Let laws follow the motion; find the modes of the present macro point and set them in laws; set the modes stored in
+ * the cuts. */
 void cosim_switches_free(cosim_simulation *self);
 void cosim_switches_begin(cosim_simulation *self);
 void cosim_switches_take(cosim_simulation *self);

@@ -255,10 +255,10 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * is cut. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts: names of its first inputs and outputs, which those of further coordinates
- * follow in the part; NULL: none. The scheme's decomposition determines which are needed. On a mechanical subsystem
- * the side is the marker of a force element on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on and
- * without names; it receives a force. */
+/** One side of a coupling of user parts: names of its first inputs and outputs; those of further coordinates are next
+ * in the part; NULL: none. The scheme's decomposition determines which are needed. On a mechanical subsystem the side
+ * is the marker of a force element on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on and without
+ * names; it receives a force. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */

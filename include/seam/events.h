@@ -42,8 +42,8 @@ typedef struct mbs_event_def {
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, earlier events do not count; default -infinity */
   bool stops;            /**< the event ends a run; default false */
-  int at_zero; /**< 1, -1: f is a comparison, true for f > 0, and at f = 0 true (1) or false (-1); it matters if f jumps
-                  to or from zero; default 0: f is a value */
+  int at_zero; /**< 1, -1: f is a comparison, true for f > 0, and at f = 0 true (1) or false (-1); used if f jumps to or
+                  from zero; default 0: f is a value */
 } mbs_event_def;
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);

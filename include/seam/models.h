@@ -123,7 +123,7 @@ SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, siz
 typedef struct seam_outline {
   const double (*points)[2]; /* (n) points of the line; NULL: a circle */
   size_t n;
-  bool closed; /* the line is a simple polygon */
+  bool closed; /* the line is a closed polygon that does not cross itself */
   double center[2], radius;
 } seam_outline;
 

@@ -96,11 +96,11 @@ typedef struct cosim_part_ops {
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
   /* Fills the instant derivatives (n_inputs x n_outputs) at the end of the last step: of accelerations and multipliers
-   * by inputs, at constant positions and velocities. In the entries of velocities stand derivatives of the
-   * accelerations along B, the change of velocities by an impulse of the input; in those of positions, along positions
-   * that change by B and velocities that change by A_v B - B', A_v the derivatives of accelerations by velocities, B'
-   * the rate of B; NaN: not known. The master makes derivatives of steps from them, or adapts earlier ones. NULL: it
-   * takes new ones more often. */
+   * by inputs, at constant positions and velocities. Entries of velocities hold derivatives of the accelerations along
+   * B, the change of velocities by an impulse of the input; entries of positions those along a change of positions by
+   * B and of velocities by A_v B - B', A_v the derivatives of accelerations by velocities, B' the rate of B; NaN: not
+   * known. The master makes derivatives of steps from them, or adapts earlier ones. NULL: it takes new ones more
+   * often. */
   void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step with instant derivatives, or of its repetition: adds the effect of changes δu of
    * the inputs over the step on velocities and positions, from the integrals ∫δu dt, ∬δu dt dt and so on
