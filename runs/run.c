@@ -118,7 +118,6 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
   return seam_over_run_create(model, run->quantities, run->n_quantities, &run->over_run, error);
 }
 
-/* Prepares the integrator or the simulation. */
 static seam_status prepare_engine(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const mbs_integrator_options *options =

@@ -54,7 +54,6 @@ static void restore_number(fmu_part *self, const double *state) {
 
 enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4 };
 
-/* Saves the part's own numbers. */
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);

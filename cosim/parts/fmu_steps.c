@@ -122,7 +122,6 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   return handle_events(self, of, at->reached, error);
 }
 
-/* Takes one step of the FMU. */
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   const cosim_step *step = of->step;
   const double end = end_of(self, of);

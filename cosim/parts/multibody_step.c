@@ -541,7 +541,6 @@ static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, i
   return all;
 }
 
-/* Writes the derivatives at the end. */
 static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
   const bool with_accelerations = self->is_evaluated;
   if (!by_inertia && with_accelerations)

@@ -45,7 +45,6 @@ void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
 
 void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
 
-/* Finds the modes of a motion. */
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
   double s[3];
   double v[3];
