@@ -1,5 +1,5 @@
-/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. An operator of
- * numbers is evaluated at once, so an expression without variables becomes one number. */
+/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operators
+ * and functions of numbers are evaluated at once, so an expression without variables becomes one number. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

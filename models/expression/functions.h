@@ -25,7 +25,7 @@ typedef struct function {
   int arity;                                      /* 1 or 2 */
   double (*of_one)(double u);                     /* arity 1 */
   double (*of_two)(double u, double v);           /* arity 2 */
-  void (*slopes)(double u, double v, partials *); /* adds to zeroed partials; NULL: all are 0 */
+  void (*slopes)(double u, double v, partials *); /* fills zeroed partials; NULL: all are 0 */
   /* Encloses all values for arguments in u and v. False or NULL: extremes are at ends of u and v. See ranges.h. */
   bool (*enclose)(range u, range v, range *values);
   /* Returns a number that changes where the function jumps, has a kink or fades; monotone in each argument. NULL:
