@@ -317,7 +317,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-/* Gets outputs up to the first that is no output, unknown or not finite; returns their number. */
+/* Gets outputs up to the first reference that is not a known, finite output; returns their number. */
 static size_t get_known(const fmu_slave *self, const uint32_t *references, size_t n, double *values) {
   const fmu_unit *unit = self->unit;
   size_t i = 0;

@@ -13,7 +13,7 @@ typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
 
 typedef enum form_kind {
   FORM_TEXT,     /* any text */
-  FORM_NAME,     /* a text that is no number */
+  FORM_NAME,     /* a text that is not a number */
   FORM_NUMBER,   /* a number in the range `within`, or an expression */
   FORM_COUNT,    /* a whole number from `least` to `most`, or an expression */
   FORM_FLAG,     /* true or false */

@@ -4,8 +4,7 @@
  *          -> bodies -> curves -> joints, forces -> equations -> measures, laws -> events -> model -> start
  *          -> cosim -> fmu
  *
- * With equations or signals in the co-simulation, the steps from bodies to start follow once more, for monolithic runs.
- */
+ * With equations or signals in the co-simulation, the steps from bodies to start follow again, for monolithic runs. */
 #include "models/model_file.h"
 #include "base/argument.h"
 

@@ -67,8 +67,7 @@ struct seam_model_file {
   bool assumes_step;      /* a system of FMUs without given macro step */
 };
 
-/* Appends to the message of a run that ended with SEAM_NOT_FINITE the first table that was evaluated beyond its
- * points. */
+/* Names, in the message of a run that ended with SEAM_NOT_FINITE, the first table evaluated beyond its points. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

@@ -163,8 +163,7 @@ static seam_status apply(reader *r, const form *whole, const char *text, size_t 
   const override o = {.r = r, .whole = whole, .place = {.from = from}, .path = path, .section = section};
   if (value == NULL)
     return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
-  /* Else repeats fill the value in later, with the file. */
-  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK;
+  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK; /* else filled in later, with the file */
   return filled == SEAM_OK ? walk(&o, path, value) : filled;
 }
 

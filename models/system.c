@@ -33,8 +33,7 @@ static bool is_taken(const system_draft *d, size_t n, const char *name) {
   return false;
 }
 
-/* Returns a subsystem's name: characters that only components may have become underscores; appended underscores make it
- * unique. */
+/* Returns a subsystem's name: characters that only components may have become underscores, and more make it unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   const size_t length = strlen(name);

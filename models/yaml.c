@@ -63,8 +63,7 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* Checks a text before libfyaml reads it: libfyaml reads ahead without limit, so a text that it refuses can take
- * seconds. */
+/* Checks a text before libfyaml, which reads ahead without limit and can take seconds to refuse a text. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than %d MB", from->name,

@@ -36,8 +36,7 @@ typedef struct expression_names {
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names of constants; may be NULL */
-  /* Returns a function that is not built in; it must outlive the expression. NULL: unknown. Both pointers may be
-   * NULL. */
+  /* Returns a function that is not built in; it must outlive the expression. NULL: unknown. Both may be NULL. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
@@ -74,8 +73,7 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * expression_kinks.c defines switches and says which changes can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Returns true if the value may jump as variables change, except x[0] if `has_time`, the time; an `if` counts as a
- * jump. */
+/* Returns true if the value may jump as variables change, except time x[0] if `has_time`; an `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
 /* Arguments of the switches, as in seam_law; if `has_time`, those of the time x[0] alone are left open. */

@@ -28,8 +28,7 @@ typedef struct function {
   void (*slopes)(double u, double v, partials *); /* fills zeroed partials; NULL: all are 0 */
   /* Encloses all values for arguments in u and v. False or NULL: extremes are at ends of u and v. See ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where the function jumps, has a kink or fades; monotone in each argument. NULL:
-   * none. */
+  /* Returns a number that changes at jumps and kinks and when f fades; monotone in each argument. NULL: none. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table, a function of one argument; replaces the columns above */
   const seam_law *given;      /* a function given by the caller of the reader; replaces them too */

@@ -22,8 +22,7 @@ typedef enum interpolation {
       N_INTERPOLATIONS
 } interpolation;
 
-/* Points with increasing x; two may share one x where straight lines jump. Periodic points begin and end with the same
- * y. */
+/* Points with increasing x; two may share an x where straight lines jump. Periodic points begin and end with one y. */
 typedef struct samples {
   size_t n;
   const double *x, *y; /* (n) */

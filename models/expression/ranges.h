@@ -5,8 +5,7 @@
 
 #include "models/expression/functions.h"
 
-/* Returns the range of f over u (and v for two arguments), rounded outwards; at a single point, the function's
- * value. */
+/* Returns the range of f over u (and v for two arguments), rounded outwards; at a single point, the value. */
 range range_apply(const function *f, range u, range v);
 
 /* Column `enclose` of functions. False: monotone in each argument over these ranges. */

@@ -202,7 +202,7 @@ static seam_status read_energy(cosim_section *c, yaml_node *value) {
 
 /* ---- Balance ----------------------------------------------------------------------------------------------------- */
 
-/* Refuses an output that is no integral; only user equations have integrals. */
+/* Refuses an output that is not an integral; only user equations have integrals. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   char known[100] = "";

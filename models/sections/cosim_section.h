@@ -35,8 +35,7 @@ enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, IN
 seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator);
 
-/* Reads one of two words, the second of which sets the flag; or true or false. `value` NULL: leaves the flag
- * unchanged. */
+/* Reads one of two words, the second of which sets the flag; or true or false. NULL leaves the flag unchanged. */
 seam_status cosim_section_either(reader *r, const yaml_node *value, const form *words, bool *flag);
 seam_status cosim_section_flag(reader *r, const yaml_node *value, bool *flag);
 
@@ -48,7 +47,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
 seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                const char *key);
 
-/* Gives the index of a subsystem, or fails; the last function refuses names that are no couplings. */
+/* Gives the index of a subsystem by name, or fails. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
 /* Returns the subsystem named before the first point; NULL: none. */
 const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text);

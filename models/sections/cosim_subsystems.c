@@ -265,7 +265,7 @@ static seam_status read_names(reading *a, const yaml_node *value) {
   return status != SEAM_OK ? status : read_list(a, value, add_either);
 }
 
-/* Refuses fixed-step methods without a step, unless there are only force elements and no own method. */
+/* Refuses a fixed-step method without a step; a subsystem without bodies and own method needs none. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;

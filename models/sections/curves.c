@@ -1,5 +1,4 @@
-/* `curves:` plane curves for joints and contacts: through points, or by expressions of a parameter s or of the polar
- * angle. */
+/* `curves:` plane curves for joints and contacts: through points, or by expressions of a parameter or polar angle. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -185,7 +185,7 @@ static const char *type_name(reader *r, const element_family *family, const yaml
   return name;
 }
 
-/* Returns the type's name here for another common name. */
+/* Returns the name used here for a type's other common name. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},

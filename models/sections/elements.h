@@ -35,9 +35,7 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  /* joins bodies: a type for two bodies is a coupling if they are in different subsystems; a type for more runs over
-   * its bodies in order, repetitions included */
-  bool joins;
+  bool joins; /* joins bodies: two, as a coupling if in different subsystems; or more, in order and with repetitions */
   const element_key *keys; /* (n_keys), read in this order */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */

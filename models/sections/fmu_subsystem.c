@@ -150,8 +150,7 @@ static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
   return fmi_n_values(&fmi_fmu_description(self->fmu)->variables[variable]);
 }
 
-/* Hashes all data that the continuation depends on; start values are included, since the FMU may compute others from
- * them. */
+/* Hashes all data that the continuation depends on; start values are included: others may follow from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
@@ -241,8 +240,7 @@ static seam_status take_signals(reading *a) {
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns the variable of a name; "NAME[2]" is the second element of an array. *element is SEAM_NONE for a whole
- * variable. */
+/* Returns a variable by name; "NAME[2]" is an array's second element. *element is SEAM_NONE for a whole variable. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');

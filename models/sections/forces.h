@@ -18,12 +18,12 @@ seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 /* Reads a direction if the element has one. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 
-/* Read laws of t or quantities; of two bodies' stretch s and rate v, too; and the second component. */
+/* Read a law of t; of two bodies' stretch s and rate v, too; of t for the second component. All may use quantities. */
 seam_status forces_read_law_of_time(reader *r, yaml_node *value, element *to);
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to);
 seam_status forces_read_law_y(reader *r, yaml_node *value, element *to);
 
-/* Requires all keys of a group (n) or none; *is_given: all. */
+/* Requires all keys of a group (n) or none; *is_given: they are given. */
 seam_status forces_check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given);
 
 #endif

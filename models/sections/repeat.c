@@ -114,7 +114,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Adds the entries of a part, or of its sections, to the number of generated entries. */
+/* Checks a part; adds its entries, or those of its sections, to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",

@@ -41,7 +41,7 @@ const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
 
 static const struct {
   const char *name;
-  size_t least, least_periodic; /* points */
+  size_t least, least_periodic; /* least numbers of points */
 } kinds[N_INTERPOLATIONS] = {
 #define ROW(code, name, least, least_periodic) [code] = {name, least, least_periodic},
     INTERPOLATION_TABLE(ROW)

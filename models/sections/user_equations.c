@@ -10,7 +10,7 @@
 #include "cosim/parts/ode_part.h"
 #include "mbs/integrate/kinks.h"
 
-enum { MAX_NAMES = 100 }; /* of inputs and states together; of outputs */
+enum { MAX_NAMES = 100 }; /* for inputs and states together, and for outputs */
 
 typedef struct user_equations {
   cosim_user_part part; /* its context is this struct */
@@ -165,8 +165,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step: by matrices, a combination of restarting states
- * only. */
+/* Returns true if an output is an integral over the macro step: by matrices, it combines only restarting states. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
