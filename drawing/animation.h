@@ -9,7 +9,7 @@
 #include "drawing/scene.h"
 
 typedef struct animation {
-  const scene *drawn;       /* with room for the poses of both motions */
+  const scene *drawn;       /* scene with room for the poses of both motions */
   const seam_motion *shown; /* both motions are of the scene's model */
   const seam_motion *ghost; /* drawn as dashed outlines of bodies; NULL: none */
   double speed;             /* seconds of motion per second */

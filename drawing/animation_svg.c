@@ -14,7 +14,7 @@ enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key
 
 /* Motion of a group. */
 typedef struct channel {
-  const char *type; /* of <animateTransform> */
+  const char *type; /* type of <animateTransform> */
   size_t width;     /* numbers: 1 or 2 */
   const char *tail; /* text after the numbers of a value: ",1", or "" */
   double *values;   /* (rows width) */
@@ -28,7 +28,7 @@ static double rounded(double value, int digits) {
 }
 
 typedef struct clock_of {
-  double start, end; /* s, of `shown` */
+  double start, end; /* s, start and end of `shown` */
 } clock_of;
 
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }

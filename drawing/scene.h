@@ -63,7 +63,7 @@ typedef struct scene_shape {
   double at[2][2];  /* places in their frames; for a symbol on a body, its middle */
   double inset;
   const char *owner;    /* name of the body, joint or force element */
-  const char *kind;     /* of the owner: "body", "revolute", ... */
+  const char *kind;     /* kind of the owner: "body", "revolute", ... */
   size_t first, length; /* segments of the scene's paths */
 } scene_shape;
 
@@ -84,12 +84,12 @@ typedef struct scene_box {
 
 typedef struct scene {
   const mbs_model *model;
-  const char *name; /* of the model */
+  const char *name; /* name of the model */
   double unit;      /* radius of a revolute joint, m */
   double text;      /* size of names, m */
   double gravity[2];
-  double apart;        /* m, between coinciding bodies that are drawn apart; 0: none are */
-  scene_shape *shapes; /* (n_shapes) from back to front */
+  double apart;        /* m, distance of coinciding bodies that are drawn apart; 0: none are */
+  scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */
   size_t n_labels, label_room;
@@ -97,13 +97,13 @@ typedef struct scene {
   size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: none */
   const char **subsystems; /* (n_subsystems) names */
   size_t n_subsystems;
-  scene_box box; /* of the drawing, over all poses */
+  scene_box box; /* box of the drawing, over all poses */
 } scene;
 
 /* Poses of the bodies, (n x 3 mbs_n_bodies). */
 typedef struct scene_poses {
   const double *q;
-  size_t n; /* at least 1; labels use the first; guides and the box use all */
+  size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
 /* Makes the scene of a model, `with_cuts` with subsystems and couplings, for the lifetime of the file; in any case free

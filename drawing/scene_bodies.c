@@ -9,7 +9,7 @@
 
 #include "drawing/scene_parts.h"
 
-static const double half_width = 1.7; /* of a link, units */
+static const double half_width = 1.7; /* half the width of a link, units */
 
 /* ---- Places ---- */
 

@@ -15,7 +15,7 @@ typedef struct scene_maker {
   bool *joint_is_cut, *force_is_cut;
   double along[2];          /* direction in which bodies are drawn apart */
   bool *is_block;           /* (bodies) drawn as a sliding block */
-  const char *owner, *kind; /* of the next shapes */
+  const char *owner, *kind; /* owner of the next shapes */
 } scene_maker;
 
 /* Begins a shape, whose path follows; scene_end() ends it. */

@@ -6,12 +6,12 @@
 
 #include "drawing/scene.h"
 
-enum { SVG_N_COLOURS = 7 }; /* of subsystems, used cyclically */
+enum { SVG_N_COLOURS = 7 }; /* colours of subsystems, used cyclically */
 
 typedef struct svg_view {
   double scale;   /* pixels per metre */
   double size[2]; /* pixels */
-  path_map map;   /* from the global frame, m, to pixels, y down */
+  path_map map;   /* map from the global frame, m, to pixels, y down */
 } svg_view;
 
 /* Returns the view of a box, m, with room for the scene's legend. */

@@ -68,9 +68,9 @@ typedef struct reader {
   fmi_limits limits;
   arena memory;
   table names;
-  uint64_t bytes, packed; /* of the entries so far */
+  uint64_t bytes, packed; /* sizes of the entries so far */
   char name[LONGEST_NAME + 1];
-  unz_file_info64 info; /* of the present entry, with its name */
+  unz_file_info64 info; /* information on the present entry, whose name follows */
 } reader;
 
 static seam_status refuse(const reader *of, seam_error *error, const char *what) {

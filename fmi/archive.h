@@ -31,7 +31,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
                                       seam_error *error);
 
 typedef struct fmi_entry {
-  const char *name; /* with forward slashes, as "resources/model.yaml" */
+  const char *name; /* name with forward slashes, as "resources/model.yaml" */
   const void *data;
   size_t size; /* below 4 GiB */
 } fmi_entry;

@@ -18,7 +18,7 @@ typedef struct fmi_row {
   fmi_kind kind;
   size_t offset;
   bool is_required;
-  const char *const *names; /* of FMI_ROW_NAMED, ended by NULL after the first */
+  const char *const *names; /* names for FMI_ROW_NAMED; after the first, NULL ends them */
 } fmi_row;
 
 typedef struct fmi_rows {

@@ -14,7 +14,7 @@ typedef struct writer {
   FILE *file;
   const fmi_description *of;
   fmi_version version;
-  const char *name; /* of the present variable; NULL: none */
+  const char *name; /* name of the present variable; NULL: none */
   seam_status status;
   seam_error *error;
 } writer;

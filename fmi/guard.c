@@ -31,7 +31,7 @@ static struct {
   int n_calls;
   int folder; /* working directory; -1: none */
   struct sigaction actions[N_WATCHED];
-  int copies[N_STREAMS]; /* of the standard streams; -1: was closed */
+  int copies[N_STREAMS]; /* copies of the standard streams; -1: was closed */
   struct stat streams[N_STREAMS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

@@ -16,7 +16,7 @@ enum { FMI_CRASHED = -1, FMI_EXITED = -1, FMI_LONGEST_LOCALE = 512 };
 /* A running call, and the state to restore after it. */
 typedef struct fmi_guard {
   struct fmi_guard *outer; /* call of the same thread around this one: an FMU may call back */
-  const char *name;        /* of the subsystem, or path of the FMU */
+  const char *name;        /* name of the subsystem, or path of the FMU */
   const char *function;    /* "fmi2DoStep" */
   double t;                /* s */
   volatile int crash;      /* signal, or FMI_EXITED; 0: none */

@@ -150,7 +150,7 @@ static size_t archive_length(const char *path) {
 /* Extracts an FMU that is an entry of an archive, via the file `inner`. */
 static seam_status extract_inner(const fmi_fmu *self, const char *outer, const char *inner, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
-  seam_error cause = {0}; /* its message begins with `inner` */
+  seam_error cause = {0}; /* the message begins with `inner` */
   seam_status status = fmi_archive_extract_entry(outer, self->path + strlen(outer) + 1, inner, &limits, error);
   if (status != SEAM_OK)
     return status;

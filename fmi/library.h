@@ -56,7 +56,7 @@ typedef struct fmi_instance_def {
   bool waits_at_start; /* fmi_instance_handle_events() handles events at the start, before the first step */
   double origin;       /* s, the FMU's time at time 0 of the calls below */
   double start;        /* s */
-  double stop;         /* s, of the simulation; NaN: unknown */
+  double stop;         /* s, end of the simulation; NaN: unknown */
   double tolerance;    /* relative, of the FMU's integrator; NaN: the FMU's own */
 } fmi_instance_def;
 

@@ -15,7 +15,7 @@ struct fmi_fmu {
   fmi_description *description;
   uint64_t identity;
   unsigned needed_glibc;
-  unsigned machine;        /* of the binary's ELF header; 0: unknown */
+  unsigned machine;        /* machine in the binary's ELF header; 0: unknown */
   bool has_binary;         /* found for this machine, and hashed in `identity` */
   pthread_mutex_t loading; /* held while loading */
   void *binary;            /* NULL: not loaded */
@@ -46,7 +46,7 @@ struct fmi_instance {
   double next_event; /* s; INFINITY: unknown; FMI 3 with event mode */
   bool is_in_event_mode;
   bool has_begun;
-  bool has_failed, is_lost; /* after an error it may only be freed, after a fatal error not even that */
+  bool has_failed, is_lost; /* after an error, the instance may only be freed; after a fatal error, not even freed */
 };
 
 static inline bool fmi_is_two(const fmi_instance *self) { return self->of->description->version == FMI_2; }

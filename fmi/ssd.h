@@ -20,7 +20,7 @@ typedef struct ssd_component {
 typedef struct ssd_connector {
   size_t component; /* SEAM_NONE: of a system */
   const char *name;
-  bool is_nested; /* of a nested system */
+  bool is_nested; /* the connector of a nested system */
   int kind;
   bool has_type;
   fmi_type type;
@@ -48,7 +48,7 @@ typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool keeps_units;
-  uint32_t order; /* of our annotation */
+  uint32_t order; /* order in our annotation */
   size_t line;
 } ssd_connection;
 

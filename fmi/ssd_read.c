@@ -6,7 +6,7 @@
 #include "fmi/ssd_reader.h"
 
 #define SPACE "http://ssp-standard.org/SSP1/"
-enum { SEPARATOR = '|' }; /* between namespace and name in expat's names */
+enum { SEPARATOR = '|' }; /* expat writes NAMESPACE|NAME */
 
 const char *const ssd_kind_names[] = {"input", "output", "parameter", "calculatedParameter", "inout", NULL};
 enum { ANY, CO_SIMULATION = 2 };
@@ -373,7 +373,7 @@ static const element elements[] = {
     {"SignalDictionaries", SSD_IN_SYSTEM, SSD_PASSED_OVER, refuse_dictionary},
     {"SystemGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
     {"GraphicalElements", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
-    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* in drafts */
+    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* drafts of SSP had this */
     {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
     {"System", SSD_IN_ELEMENTS, SSD_IN_SYSTEM, enter_system},
     {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_dictionary},

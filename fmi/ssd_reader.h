@@ -47,15 +47,15 @@ typedef struct ssd_reader {
   ssd_place root; /* required root of the file */
   fmi_list components, connectors, values, connections, units;
   const char *system;             /* path of the present system, "inner.innermost"; NULL: the outermost */
-  const char *outer[FMI_DEEPEST]; /* systems around it */
+  const char *outer[FMI_DEEPEST]; /* systems around the present one */
   size_t n_outer;
-  fmi_list mapping; /* of the present binding */
+  fmi_list mapping; /* mapping of the present binding */
   bool has_mapping;
   size_t first_value;        /* first value of the binding */
-  size_t component;          /* the present one; SEAM_NONE: the system */
-  const char *prefix, *name; /* of the present binding and value */
+  size_t component;          /* present component; SEAM_NONE: the system */
+  const char *prefix, *name; /* prefix of the present binding, name of the present value */
   size_t scope, n_scopes;
-  seam_status status; /* of the present separate file */
+  seam_status status; /* status of the present separate file */
   seam_error error;
 } ssd_reader;
 

@@ -30,7 +30,7 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 /* An FMU being exported. */
 typedef struct draft {
   const seam_fmu_options *options;
-  const char *text; /* of the model file */
+  const char *text; /* text of the model file */
   size_t length;
   fmu_resources resources;
   seam_model_file *file; /* owned until the unit owns it */

@@ -13,7 +13,7 @@ typedef struct fmu_resources {
   char *folder;
   char *token;      /* token that the master must give */
   char *subsystem;  /* NULL: the whole */
-  char **overrides; /* (n_overrides) of the model file */
+  char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;
 

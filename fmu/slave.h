@@ -17,15 +17,15 @@ typedef struct fmu_slave {
   bool is_current;             /* the outputs hold for the start with present values, or for the last step */
   bool is_stale;               /* inputs have changed since, or a sample waits */
   bool is_whole;               /* the outputs include accelerations and what depends on them; else computed when read */
-  bool has_whole_derivatives;  /* so do the derivatives */
-  double *parameters;          /* (parameters of the file) as set */
-  double *defaults;            /* as in the file */
-  double *of_unit;             /* as in the present unit */
-  double *inputs;              /* (n_inputs) at the present point */
+  bool has_whole_derivatives;  /* the derivatives include these, too */
+  double *parameters;          /* (parameters of the file) values set */
+  double *defaults;            /* values in the file */
+  double *of_unit;             /* values in the present unit */
+  double *inputs;              /* (n_inputs) inputs at the present point */
   bool *is_set;                /* (n_inputs) set before the start; others start as in the whole */
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
   bool has_rates;              /* some may not be 0 */
-  double *outputs;             /* (2 n_outputs) at the present point, then scratch */
+  double *outputs;             /* (2 n_outputs) outputs at the present point, then scratch */
   double stop;                 /* s, end of the simulation; INFINITY: not given */
   bool watches;                /* events of the model end steps; set before the start */
   bool watches_stops_alone;    /* only events that stop a run do; set before the start */
@@ -38,14 +38,14 @@ typedef struct fmu_slave {
   double shapes[FMU_N_SHAPES]; /* coefficients */
   cosim_seed *seeds;           /* one for each input and shape, valid for n_shapes */
   int n_shapes;                /* shapes of an input in `seeds`; 0: outdated */
-  double *derivatives;         /* (seeds x n_outputs) of the last step */
+  double *derivatives;         /* (seeds x n_outputs) derivatives of the last step */
   double *wanted;              /* (outputs among the variables) 1 or 0: wanted or not */
   size_t n_listed[2];          /* numbers of inputs and outputs among the variables */
   int *numbers;                /* (n_listed[0] + n_listed[1]) indices in the part; -1: no derivatives by this input */
   int *following, n_following; /* listed outputs that depend on accelerations */
   double *scratch;             /* (n_state) */
   double *before;              /* (n_state) state at the step's begin */
-  double fingerprint;          /* of the variables' names, in images */
+  double fingerprint;          /* hash of the variables' names, in images */
   double *first;               /* (n_state) initial state of user equations */
 } fmu_slave;
 

@@ -28,8 +28,8 @@
 enum { LONGEST = 400 };
 
 typedef struct component {
-  const char *name; /* of the subsystem */
-  char *path;       /* of its FMU */
+  const char *name; /* name of the subsystem */
+  char *path;       /* path of its FMU */
   char *entry;
   fmi_fmu *fmu;
   char *bytes;

@@ -20,7 +20,7 @@ typedef struct draft {
   mbs_port_def *ports;
   cosim_probe *probes;
   mbs_quantity *quantities;
-  const char **names; /* of the quantities */
+  const char **names; /* names of the quantities */
 } draft;
 
 static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, size_t n_quantities) {

@@ -44,9 +44,9 @@ typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
   int number;   /* index among the file's parameters, or the part's inputs or outputs */
-  double start; /* of inputs and parameters */
-  bool is_held; /* of outputs: a sampled variable, constant between samples */
-  bool follows; /* of outputs: may depend on accelerations and reactions */
+  double start; /* start value of an input or parameter */
+  bool is_held; /* the output is a sampled variable, constant between samples */
+  bool follows; /* the output may depend on accelerations and reactions */
 } fmu_variable;
 
 /* Initial shapes: the powers of τ. */
@@ -55,16 +55,16 @@ extern const double fmu_unit_shapes[FMU_N_SHAPES];
 typedef struct fmu_unit {
   arena memory;
   seam_model_file *file;
-  const mbs_model *model; /* of the file; NULL: user equations only */
+  const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
   mbs_state *start;        /* assembled, at the time of the last start; NULL: user equations */
   mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
-  mbs_events *events;      /* of the whole; NULL: a subsystem, or no events */
+  mbs_events *events;      /* events of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   size_t n_derivatives; /* values of the array; 0: no array */
   const double *wanted; /* (outputs) ones: all outputs are wanted at first */
-  table names;          /* of the variables */
+  table names;          /* names of the variables */
 } fmu_unit;
 
 /* Creates a unit, which owns the file in any case. `subsystem` NULL: the whole. SEAM_BAD_INPUT: no such subsystem, or

@@ -18,8 +18,8 @@ typedef struct csv {
   seam_error *error;
   const char *at;  /* rest of the text */
   char separator;  /* ' ': any blanks */
-  size_t n_fields; /* of each line */
-  size_t index[2]; /* of the two columns */
+  size_t n_fields; /* fields of each line */
+  size_t index[2]; /* indices of the two columns */
   double *numbers; /* (2, capacity) */
   size_t n, capacity;
 } csv;

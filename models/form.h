@@ -32,7 +32,7 @@ struct element_family; /* models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* of a form shared by several keys; NULL: none */
+  const char *name, *meaning; /* name and meaning of a form shared by several keys; NULL: none */
   number_range within;
   size_t least, most;
   const form *of;

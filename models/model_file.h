@@ -10,7 +10,7 @@
 
 typedef struct model_place {
   const char *name;
-  size_t offset; /* of the name's key, bytes from the start of the text */
+  size_t offset; /* place of the name's key, bytes from the start of the text */
 } model_place;
 
 typedef struct model_places {
@@ -42,11 +42,11 @@ typedef struct model_text {
 } model_text;
 
 struct seam_model_file {
-  arena memory; /* for texts and lists */
+  arena memory; /* memory of texts and lists */
   const char *name;
   arena nodes;            /* memory of the effective model */
   const yaml_node *root;  /* effective model */
-  model_text *text;       /* in its own memory, so it can change in a constant file */
+  model_text *text;       /* JSON text, which is made later, in a constant file */
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
   struct given_function *given; /* (n_given) functions given by the caller */

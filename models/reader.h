@@ -44,7 +44,7 @@ typedef struct deferred_list {
 } deferred_list;
 
 typedef struct reader {
-  arena memory; /* for data needed only while reading */
+  arena memory; /* memory of data needed only while reading */
   source file;
   yaml_node *root; /* a map */
   seam_error *error;
@@ -152,7 +152,7 @@ seam_status forces_read(reader *r);
 seam_status equations_read(reader *r);
 seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
-seam_status start_read(reader *r, mbs_model *model); /* after the model is built */
+seam_status start_read(reader *r, mbs_model *model); /* call after the model is built */
 /* Integrators of a mechanism, and `order:` of erk. */
 enum {
 #define ONE(name, steps) +1

@@ -27,7 +27,7 @@ typedef struct piece {
 typedef struct speed_law {
   seam_law speed;
   double start, end;
-  piece *pieces; /* (n) from 0 to `end` */
+  piece *pieces; /* (n) pieces from 0 to `end` */
   size_t n, capacity;
   bool is_torn; /* memory was exhausted */
 } speed_law;

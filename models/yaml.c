@@ -70,7 +70,7 @@ static seam_status check_text(const source *from, seam_error *error) {
                      YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
   size_t line = 0;    /* start of the present line */
-  size_t openers = 0; /* of lists, maps, anchors, aliases and tags */
+  size_t openers = 0; /* openers of lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
     if (n == 0 || is_control(text[i]))

@@ -32,7 +32,7 @@ typedef struct expression_error {
 /* Meanings of the names in an expression. */
 typedef struct expression_names {
   const char *const *variables; /* (n_variables) names of x[0], x[1], ... */
-  size_t n_variables;           /* at most 2 if derivatives are needed */
+  size_t n_variables;           /* number of variables, at most 2 if derivatives are needed */
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names of constants; may be NULL */

@@ -26,7 +26,7 @@ struct lookup {
   unsigned long long identity;
   size_t n;
   double first, last, span;
-  range values; /* of the points and between them */
+  range values; /* range of values at and between the points */
   cubic cubics[];
 };
 

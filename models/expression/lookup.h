@@ -30,7 +30,7 @@ typedef struct lookup_def {
   const char *name;
   interpolation kind;
   extrapolation beyond;
-  samples points; /* at least the least number for `kind` */
+  samples points; /* points, not fewer than the least number for `kind` */
 } lookup_def;
 
 /* Creates a lookup for lookup_destroy(). SEAM_NO_MEMORY; SEAM_NOT_FINITE if values or distances differ too much. */

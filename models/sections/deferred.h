@@ -8,7 +8,7 @@
 
 struct deferred {
   deferred *next;
-  const char *name;         /* of a measure, variable or force element */
+  const char *name;         /* name of a measure, variable or force element */
   const char *noun;         /* noun for `node` in messages */
   const yaml_node *node;    /* entry with the function */
   yaml_node *value;         /* expression; of a sum, the place for messages */

@@ -20,7 +20,7 @@ typedef struct element_key {
   bool required;
   const form *form;
   const char *unit, *meaning;
-  size_t offset; /* in `element`, of the member that the form's reader fills */
+  size_t offset; /* offset in `element` of the member that the form's reader fills */
   seam_status (*read)(reader *r, yaml_node *value, element *to); /* function that reads the value instead */
 } element_key;
 

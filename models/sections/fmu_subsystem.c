@@ -52,7 +52,7 @@ const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsyste
 struct fmu_subsystem {
   struct fmu_subsystem *next;
   fmi_fmu *fmu;
-  cosim_user_part part; /* its context is this struct */
+  cosim_user_part part; /* the part; its context is this struct */
   cosim_fmu_def def;
   const seam_simulation *simulation; /* the file's simulation */
   bool *is_connected, *is_integral;  /* arrays of `def`, to be filled in */

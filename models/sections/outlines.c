@@ -7,7 +7,7 @@
 #include "base/then.h"
 #include "mbs/thresholds.h"
 
-enum { MAX_POINTS = 1000 }; /* of a line; all pairs of a polygon's edges are compared */
+enum { MAX_POINTS = 1000 }; /* points of a line; all pairs of a polygon's edges are compared */
 
 enum { LINE, CIRCLE, AT, N_KEYS };
 

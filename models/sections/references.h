@@ -20,7 +20,7 @@ struct reference {
   own_names own;            /* short names in the text */
   const char *const *names; /* (n_names) other names besides those in the text */
   size_t n_names;
-  void *data; /* for `read` */
+  void *data; /* argument for `read` */
 };
 
 /* Reads references. A circle through several kinds of entries fails with the rules of the first entry that has short

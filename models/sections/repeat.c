@@ -190,6 +190,6 @@ seam_status repeat_expand(reader *r) {
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
   if (status == SEAM_OK)
-    yaml_remove(r->root, repeat); /* its entries are generated now */
+    yaml_remove(r->root, repeat); /* the entries are generated now */
   return status;
 }

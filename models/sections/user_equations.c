@@ -10,13 +10,13 @@
 #include "cosim/parts/ode_part.h"
 #include "mbs/integrate/kinks.h"
 
-enum { MAX_NAMES = 100 }; /* for inputs and states together, and for outputs */
+enum { MAX_NAMES = 100 }; /* limit for inputs and states together, and for outputs */
 
 typedef struct user_equations {
-  cosim_user_part part; /* its context is this struct */
+  cosim_user_part part; /* the part; its context is this struct */
   equations e;
   const char **outputs; /* outputs of e, then inputs and states that events follow, then integrals */
-  bool *of_step;        /* (n_outputs) as in cosim_part */
+  bool *of_step;        /* (n_outputs) see cosim_part */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
   const double *start;  /* initial states; with matrices, states that do not restart come first */
   double *nominal;      /* (n_states) usual sizes: given, from the whole, or 1 */

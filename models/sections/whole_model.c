@@ -21,7 +21,7 @@ static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"}
 /* A name "subsystem.place.kind". */
 typedef struct port_name {
   size_t body, force; /* the place: a body, or a force element on `body`; SEAM_NONE */
-  int side;           /* of the force element: which of its bodies */
+  int side;           /* index among the force element's bodies */
   char place[128], kind[16];
 } port_name;
 
@@ -122,7 +122,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < of->n_subsystems; i++)
     refuse_subsystem(r, &of->subsystems[i], why, size);
-  if (of->n_part_couplings > 0 && why[0] == '\0') /* its sides are not in the mechanism */
+  if (of->n_part_couplings > 0 && why[0] == '\0') /* the sides are not in the mechanism */
     snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", of->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < of->n_signals; i++) {
     refuse_output(r, of->signals[i].from, why, size);
