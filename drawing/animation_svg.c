@@ -7,7 +7,7 @@
 #include "drawing/animation.h"
 #include "drawing/svg.h"
 
-static const double tolerance = 0.2; /* pixels, of a shift, of a turn and of a stretch */
+static const double tolerance = 0.2; /* pixels, largest error of a shift, of a turn, and of a stretch */
 enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
 
 /* ---- Values over time ---- */

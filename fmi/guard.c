@@ -89,7 +89,7 @@ static void leave_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* In each thread's static block, which the engine of exported FMUs reaches without another library. */
+/* Lies in each thread's static block, which the engine of exported FMUs reaches without another library. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -148,7 +148,7 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
 static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
 static timer_t patience;
 static atomic_bool has_crashed;
-static char last_words[512]; /* prepared, since a crash may have corrupted memory */
+static char last_words[512]; /* message prepared before a crash, which may corrupt memory */
 
 bool fmi_guard_has_crashed(void) { return has_crashed; }
 

@@ -57,7 +57,7 @@ static inline bool fmi_has_events(const fmi_instance *self) {
 }
 
 /* Calls a function of the FMU, by its name in either version or in one, within the guard; `code` is its status, or
- * FMI_CRASHED. For functions that do nothing else, because of sigsetjmp(). */
+ * FMI_CRASHED. Functions that use it do nothing else, because of sigsetjmp(). */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \

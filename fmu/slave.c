@@ -563,7 +563,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
   at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
-  self->has_rates = true; /* maybe */
+  self->has_rates = true; /* rates may not be 0 */
   at = get(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0

@@ -24,7 +24,7 @@ typedef struct fmu_slave {
   double *inputs;              /* (n_inputs) inputs at the present point */
   bool *is_set;                /* (n_inputs) set before the start; others start as in the whole */
   double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
-  bool has_rates;              /* some may not be 0 */
+  bool has_rates;              /* some rates may not be 0 */
   double *outputs;             /* (2 n_outputs) outputs at the present point, then scratch */
   double stop;                 /* s, end of the simulation; INFINITY: not given */
   bool watches;                /* events of the model end steps; set before the start */
@@ -35,7 +35,7 @@ typedef struct fmu_slave {
   cosim_signal *pieces;        /* (n_inputs) scratch */
   double degree;               /* highest shape along which steps have derivatives; -1: none */
   double input_degree;         /* degree of input polynomials over a step */
-  double shapes[FMU_N_SHAPES]; /* coefficients */
+  double shapes[FMU_N_SHAPES]; /* coefficients of the shapes */
   cosim_seed *seeds;           /* one for each input and shape, valid for n_shapes */
   int n_shapes;                /* shapes of an input in `seeds`; 0: outdated */
   double *derivatives;         /* (seeds x n_outputs) derivatives of the last step */
@@ -95,15 +95,15 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
 /* Derivatives of a step's outputs by its inputs, in slave_derivatives.c: u = Σ c_k s_k(τ), τ = (t - T) / H, with shapes
- * s_k, polynomials. They belong to the last step, for shapes up to the degree set before. SEAM_BAD_INPUT: no integer
- * from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
+ * s_k, polynomials. The derivatives belong to the last step, for shapes up to the degree set before. SEAM_BAD_INPUT:
+ * not an integer from -1 to FMU_MAX_POWER, or from 0 to COSIM_MAX_DEGREE, or not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
 /* Passes `wanted` to the part. */
 void fmu_slave_want(fmu_slave *self);
-/* Sets the wanted outputs. If none of them depends on accelerations, steps leave all outputs out that do: reading
- * computes these, and their derivatives are unknown. SEAM_BAD_INPUT: a number other than 0 and 1. */
+/* Sets the wanted outputs. If none of them depends on accelerations, steps leave out all outputs that do: reading
+ * computes such outputs, and their derivatives are unknown. SEAM_BAD_INPUT: a number other than 0 and 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 int fmu_slave_n_seeds(const fmu_slave *self);
 void fmu_slave_number_derivatives(fmu_slave *self);
@@ -111,7 +111,7 @@ void fmu_slave_number_derivatives(fmu_slave *self);
  * NaN for inputs of laws and for outputs that the step left out. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
-/* Image of numbers, from which a slave of the same FMU continues to the bit. SEAM_BAD_STATE: of another FMU. */
+/* Image of numbers, from which a slave of the same FMU continues to the bit. SEAM_BAD_STATE: another FMU's image. */
 size_t fmu_slave_image_length(const fmu_slave *self);
 void fmu_slave_save(const fmu_slave *self, double *image);
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error);

@@ -150,7 +150,7 @@ static void take_bodies(draft *d, const cosim_partition *partition, size_t subsy
     d->leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
 }
 
-/* Copies names, since the partition's end with it. */
+/* Copies names, since the partition frees its own. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;

@@ -5,7 +5,7 @@
 #include "cosim/mechanism/cut_element.h"
 #include "fmu/unit.h"
 
-/* Gives the wrench of a cut element in the whole, on the marker of one side: λ's or the opposite. */
+/* Gives the wrench of a cut element in the whole, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;

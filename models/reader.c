@@ -282,7 +282,7 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
                        value->key->text, r->subject, n_rows, n);
   seam_status status = SEAM_OK;
   for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
-    yaml_node named = *row; /* has a key for messages */
+    yaml_node named = *row; /* the row with a key for messages */
     named.key = value->key;
     status = reader_vector(r, &named, ANY_NUMBER, n, filled);
   }

@@ -76,7 +76,7 @@ seam_kink expression_next_kink(const expression *e, double t);
 /* Returns true if the value may jump as variables change, except time x[0] if `has_time`; an `if` counts as a jump. */
 bool expression_jumps(const expression *e, bool has_time);
 
-/* Arguments of the switches, as in seam_law; if `has_time`, those of the time x[0] alone are left open. */
+/* Corners of the switches, as in seam_law; with `has_time`, arguments of time x[0] alone have no bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
 

@@ -59,8 +59,8 @@ seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *v
 /* Reads an entry of `couplings:` with sides. */
 seam_status cosim_section_part_coupling(cosim_section *c, yaml_node *value);
 
-/* Gives at most `room` inputs or outputs of a subsystem that couplings name, in their order; returns their number. Read
- * ahead of `couplings:`, without checks. */
+/* Gives at most `room` inputs or outputs of a subsystem that couplings name, in their order; returns their number.
+ * Reads them without checks, before `couplings:`. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 
 /* Readers of keys, in this order. */

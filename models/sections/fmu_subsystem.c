@@ -25,7 +25,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Forms of values: of an array, one for all elements or one for each. */
+/* Forms of values; an array has one number for all elements, or one for each. */
 static const form *const value_forms[] = {&form_text, &form_numbers};
 static const form form_value = {FORM_FORMS(value_forms)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};

@@ -19,7 +19,7 @@ typedef struct quantity_function {
   size_t n_inputs;
   mbs_function function; /* owned by the caller; without `value`: equal to the only input */
   bool is_comparison;    /* the function is the difference of a comparison's sides, positive if it holds */
-  int at_zero;           /* of a comparison: 1: holds at equality, -1: does not */
+  int at_zero;           /* 1: the comparison holds at equality, -1: does not */
 } quantity_function;
 
 extern const own_name own_time; /* "t" */

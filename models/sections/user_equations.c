@@ -316,7 +316,7 @@ static seam_status read_expressions(const reading *a) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads the number of steps in every macro step of any length. */
+/* Reads the number of micro steps in a macro step of any length. */
 static seam_status read_micro_steps(const reading *a, bool are_fixed) {
   yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = 0;
