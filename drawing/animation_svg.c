@@ -116,7 +116,6 @@ static void write_keys(FILE *file, const channel *own, const seam_motion *moved,
   fputs("\"/>", file);
 }
 
-/* Opens a group with the channel's motion. */
 static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
                        double seconds) {
   size_t *rows = malloc((n + 1) * sizeof *rows);

@@ -148,7 +148,7 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
 static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
 static timer_t patience;
 static atomic_bool has_crashed;
-static char last_words[512]; /* message prepared before a crash, which may corrupt memory */
+static char last_words[512]; /* message if the process ends; prepared before the test of the process */
 
 bool fmi_guard_has_crashed(void) { return has_crashed; }
 

@@ -55,7 +55,6 @@ void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 /* Appends a number to a list, with the list's place; false: no memory. */
 bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
-/* Removes a child. */
 void yaml_remove(yaml_node *parent, const yaml_node *child);
 
 /* Returns the value of a key in a map, or NULL. */

@@ -246,7 +246,6 @@ static seam_status read_balance(cosim_section *c, yaml_node *value) {
 
 /* ---- Model-based ------------------------------------------------------------------------------------------------- */
 
-/* Reads a number up to `most`. */
 static seam_status read_up_to(const cosim_section *c, yaml_node *value, number_range range, double most,
                               double *number) {
   if (!value)

@@ -104,7 +104,6 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, "rope");
 }
 
-/* Checks the keys of both shapes. */
 static seam_status check_shapes(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *inside = yaml_get(node, "inside");
