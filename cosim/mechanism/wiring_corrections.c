@@ -17,7 +17,7 @@ static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char 
   return NULL;
 }
 
-/* SEAM_BAD_INPUT where neither the definition nor the coupling names the subsystem that receives the force. */
+/* Chooses the subsystem that receives the force. SEAM_BAD_INPUT: neither the definition nor the coupling names one. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
@@ -38,7 +38,7 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* -1: there is none. */
+/* Returns -1 if there is none. */
 static int find_bond(const cosim_wiring_plan *p, const char *name) {
   for (int k = 0; k < p->n_bonds; k++)
     if (strcmp(p->bonds[k].name, name) == 0)
@@ -50,7 +50,7 @@ static bool have_same_directions(const cosim_element *a, const cosim_element *b)
   return a->n_forces == b->n_forces && memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) == 0;
 }
 
-/* Bonds of the couplings that give the subsystem a force (n_bonds). */
+/* Fills the bonds (n_bonds) of couplings that give the subsystem a force. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
@@ -77,7 +77,7 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
   return SEAM_OK;
 }
 
-/* Returns the order of the links into the ports of the members that take so many steps. */
+/* Returns the highest order of links into the bond's ports at members with `steps` steps. */
 static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond *bond, int steps) {
   int order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

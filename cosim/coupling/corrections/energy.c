@@ -25,12 +25,12 @@ typedef struct energy_correction {
   int part;
   int n; /* ports of the part in each bond */
   struct {
-    double error;            /* ς, J: of the last round */
+    double error;            /* ς of the last round, J */
     double left;             /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double most;             /* N: limit |f| there */
+    double most;             /* limit |f| there, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
+    double rounds, reached;  /* rounds; those that wanted more than the limit */
   } state;
   int n_bonds;
   corrected_bond at[];
@@ -77,7 +77,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* N, against the motion. */
+/* Returns the force against the motion, N, that removes the energy. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }
