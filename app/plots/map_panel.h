@@ -17,7 +17,8 @@ typedef struct map_counts {
   size_t all;
 } map_counts;
 
-/* "stable", "unstable" or "undecided"; of a map of errors "accurate" or "inaccurate". */
+/* Returns "stable", "unstable" or "undecided", for a map of errors "accurate" or "inaccurate" in place of the first
+ * two. */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
 /* Fills the points, which are a phase of the bar. The panel's scheme becomes the map's. */

@@ -146,7 +146,7 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
 
 /* ---- The region as a whole ---- */
 
-/* The legend is that of the last picture. A point beyond the axes keeps the place of a line that is not there. */
+/* The last picture has the legend. A point beyond the axes gives an empty line its place there. */
 static void begin_line(plot *made, const plot_panel *to, plot_layer *lines, const map_panel *panel) {
   const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
   if (to == &made->panels[made->n_panels - 1])

@@ -159,7 +159,7 @@ static void predict_collocation(cosim_coupling *self, double H, const double pas
       predict_by_last(self, slot, H, past);
 }
 
-/* The last step may have had another length, or there is none. */
+/* Sets predictors anew: the last step may have had another length; ratio 0: there is none. */
 static void set_inner_predictors(cosim_coupling *self, double ratio) {
   const cosim_scheme *scheme = &self->cut->scheme;
   for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++)

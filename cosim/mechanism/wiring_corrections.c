@@ -108,7 +108,7 @@ static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *err
                          cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Of bond number `bond`, or of all that it receives where the definition names none. */
+/* Creates the correction of bond number `bond`; without a named bond, of all bonds that the subsystem receives. */
 static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_correction_def *def, int bond,
                                             size_t subsystem, seam_error *error) {
   const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];

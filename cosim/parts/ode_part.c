@@ -384,7 +384,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
     weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
 }
 
-/* ∂f/∂x e_j (n_states), by differences where the part does not know it. */
+/* Fills ∂f/∂x e_j (n_states), by differences if the part does not know it. */
 static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
   const cosim_ode_def *def = &self->def;
   double *change = self->scratch;
@@ -404,7 +404,7 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
 }
 
-/* I - γ ∂f/∂x of the states without the integrals, on which no rate depends. */
+/* Factors I - γ ∂f/∂x of the states without integrals, on which no rate depends. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
   const int n = n_controlled(&self->def);

@@ -556,7 +556,7 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* Through τ = 0, the inner nodes of the last step and its beginning, as many as the order needs. */
+/* Nodes are τ = 0, the inner nodes of the last step and its beginning, as many as the order needs. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
   double node[COSIM_MAX_NEW + 1] = {0};
   const int n = (ratio > 0 ? scheme->order : 0) + 1;

@@ -100,7 +100,7 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   }
 }
 
-/* f and v at the present macro point. */
+/* Fills f and v at the present macro point. */
 static void observe(energy_correction *self, const cosim_exchange *exchange, double *f, double *v) {
   for (int i = 0; i < self->n; i++) {
     f[i] = v[i] = 0;
