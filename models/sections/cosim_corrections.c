@@ -31,8 +31,7 @@ static const map_key energy_keys[N_ENERGY] = {
     [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
     [SUBSYSTEM] = {"subsystem", false, &form_name, "",
                    "subsystem whose received force is corrected, without 'coupling' and 'bond' the sum of all that "
-                   "couplings give "
-                   "it; default: the side of the coupling that receives the force"},
+                   "couplings give it; default: the side of the coupling that receives the force"},
     [MU] = {"mu", false, &form_mu, "",
             "share of the residual energy that counts as error, or auto, by the rules for the macro steps of both "
             "sides; default: auto"},
