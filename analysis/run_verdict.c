@@ -232,8 +232,13 @@ static void say_error(saying *to, const seam_deviation *of) {
 
 static void say_forces(saying *to, const seam_run_verdict *verdict) {
   say(to, "%s is ", verdict->forces.quantity);
-  say_percent(to, verdict->forces.of_travel);
-  say(to, " of its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+  if (verdict->forces.of_travel > analysis_many_travels)
+    say(to, "%.2g times", verdict->forces.of_travel);
+  else {
+    say_percent(to, verdict->forces.of_travel);
+    say(to, " of");
+  }
+  say(to, " its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
 }
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }

@@ -29,6 +29,10 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
+static bool is_model(const char *name) {
+  return strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL;
+}
+
 static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};
   const char *group = command_group(list[0]);
@@ -38,6 +42,9 @@ static int unknown_command(const app_command *const *list, const char *name) {
   if (search.name != NULL)
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean '%s%s'?", group, name, group,
               search.name);
+  else if (is_model(name))
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean 'seam %s%s %s'?", group, name, group,
+              *group != '\0' ? "model" : "run", name);
   else
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; 'seam %s--help' lists the commands", group, name,
               group);
@@ -128,7 +135,7 @@ static int run_line(int n_arguments, char **arguments) {
 
 static void print_note(void *context, const char *note) {
   (void)context;
-  fprintf(stderr, "seam: note: %s\n", note);
+  fprintf(stderr, "note: %s\n", note);
 }
 
 /* Otherwise a file that is opened takes the number of a standard stream that is closed, and what is printed. */

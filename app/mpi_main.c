@@ -19,7 +19,7 @@ static uint64_t least_of_all(uint64_t number) {
 
 static void print_note(void *context, const char *note) {
   (void)context;
-  fprintf(stderr, "seam: note: %s\n", note);
+  fprintf(stderr, "note: %s\n", note);
 }
 
 static int wrong_line(const sweep_workers *workers) {

@@ -12,6 +12,7 @@ typedef struct app_schemes {
   int width;          /* of a column of them, letters */
   bool are_the_files; /* one entry, which stands for the schemes of the file */
   bool are_all;
+  bool are_listed; /* and not run */
 } app_schemes;
 
 /* Splits a list: names separated by commas outside of brackets, each taken once. SEAM_BAD_INPUT: an empty name. */
@@ -25,8 +26,14 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
  * stderr unless `quiet`. The model is assembled. Whatever the
  * result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
+/* All that fit the couplings of their kind, also where the file's scheme does not fit those of the other kind; as
+ * schemes_read(). */
+seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
 /* Puts the option that gave a scheme before the refusal of the scheme; other statuses pass. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
+
+/* Returns true if force elements and joints are cut. */
+bool schemes_cut_both(const app_setup *setup);
 
 void schemes_free(app_schemes *made);
 

@@ -228,7 +228,8 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
   if (!isnan(seam_model_simulation(setup->file)->end))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
+                   "seam: model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give --end TIME",
+                   seam_model_name(setup->file));
 }
 
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {

@@ -371,17 +371,15 @@ const app_command check_command = {
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
         "constraints, how far assembly moved the bodies from where the file places them, and what measures and states\n"
-        "of equations are at the start, with their rates; events; then the subsystems of `cosim` and what they consist "
-        "of, the macro step and its control, signals,\n"
-        "inputs that nothing feeds, bonds, corrections, and couplings with their schemes.\n"
+        "of equations are at the start, with their rates; events; then the subsystems of `cosim` and what they\n"
+        "consist of, the macro step and its control, signals, inputs that nothing feeds, bonds, corrections, and\n"
+        "couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
         "\n"
-        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes "
-        "three\n"
-        "steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps that "
-        "differ\n"
-        "are suspect: status 3.\n"
+        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes\n"
+        "three steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps\n"
+        "that differ are suspect: status 3.\n"
         "\n"
         "  seam check four_bar_bushing --verbose",
     .options = table,

@@ -125,12 +125,12 @@ static void note_missing(const run_curves *curves) {
   for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
     run_results_note(&curves->runs[i]);
   if (curves->is_cut)
-    fputs("seam: note: differences end with the run that ends first\n", stderr);
+    fputs("note: differences end with the run that ends first\n", stderr);
   if (curves->n_events_left_out > 0)
-    fprintf(stderr, "seam: note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
+    fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
             curves->n_events_left_out);
   if (curves->n_left_out > 0)
-    fprintf(stderr, "seam: note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
+    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 

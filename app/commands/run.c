@@ -189,6 +189,7 @@ static void print_note(void *context, const char *note) {
 
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
+  const size_t macro_steps = facts->simulation != NULL ? cosim_statistics_of(facts->simulation).macro_steps : 0;
   fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
   if (has_rows)
@@ -200,10 +201,10 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
     fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);
   if (facts->simulation != NULL)
-    fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(facts->simulation).macro_steps, engines_of(run),
+    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps", engines_of(run),
             has_rows ? ", " : "");
   if (has_rows)
-    fprintf(stderr, "%zu steps", facts->statistics->steps);
+    fprintf(stderr, "%zu %s", facts->statistics->steps, facts->statistics->steps == 1 ? "step" : "steps");
   fprintf(stderr, " in %.3g s\n", facts->wall);
 }
 
@@ -223,15 +224,16 @@ static void report(const app_run *run) {
     cosim_note_run(facts.model, facts.builder, facts.simulation, print_note, NULL);
   event_lines_print(&facts);
   statistics_print(&facts);
-  statistics_note(&facts);
+  if (facts.status == SEAM_OK || facts.status == SEAM_WRONG)
+    statistics_note(&facts);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
-            "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",
+            "redundant constraints set aside: %zu ('seam check' lists them); reactions are the minimum-norm ones\n",
             run->setup.report.n_redundant);
   if (run->verbose)
     report_details(&facts);
   if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
-    verdict_lines_print(facts.verdict, facts.simulation, facts.builder);
+    verdict_lines_print(facts.verdict, facts.simulation, facts.builder, run->files.options->operands[0]);
 }
 
 static void run_free(app_run *run) {

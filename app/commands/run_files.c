@@ -227,12 +227,22 @@ static void note_size(const run_files *self, const cosim_builder *builder) {
         rows + points, bytes / 1e9);
 }
 
+static void note_rows(const run_files *self) {
+  if (!self->quiet && self->output_step > self->end)
+    fprintf(stderr,
+            "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
+            "end; give a smaller --output-step\n",
+            self->output_step, self->end);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
   THEN(status, create_run(self, def, error));
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    note_rows(self);
     note_size(self, def->builder);
+  }
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);

@@ -81,7 +81,7 @@ static bool show_and_ask(void *context, double macro_step) {
   (void)macro_step;
   stability_study *study = context;
   progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
-                 study->n_studied, "schemes studied");
+                 study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
   return interrupt_asked();
 }
 
@@ -494,6 +494,8 @@ static seam_status carry_out(stability_study *study, bool along, seam_error *err
 static int run(const app_options *parsed, seam_error *error) {
   stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
   const bool along = options_flag(parsed, "--along");
+  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* the files have what is printed */
+    return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();
   THEN(status, carry_out(&study, along, error));
@@ -515,6 +517,7 @@ static const app_option table[] = {
     OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,
+    OPTION_QUIET,
     OPTION_HELP,
     {0}};
 

@@ -82,7 +82,7 @@ static seam_status wrong_field(const table_reader *self, size_t row, size_t colu
 static seam_status wrong_length(const table_reader *self, size_t row, const char *line, const char *end,
                                 seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s:%zu: error: the line has %zu fields under %zu names; remove it, or run the model again",
+                   "%s:%zu: error: the line has %zu fields, the header %zu; delete the line, or run the model again",
                    self->path, row + 2, 1 + count(line, end, ','), self->n_columns);
 }
 

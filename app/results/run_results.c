@@ -318,7 +318,7 @@ void run_results_note(const run_results *self) {
   const bool has_ended = self->summary != NULL || !is_folder(self->path);
   if (has_ended && *mark == '\0')
     return;
-  fputs("seam: note: ", stderr);
+  fputs("note: ", stderr);
   print_name(self->path);
   if (!has_ended) {
     fputs(" has no summary.json; its run did not end, and nothing says whether its numbers are right\n", stderr);

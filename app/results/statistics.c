@@ -40,6 +40,8 @@ static void print_figure(const char *name, const char *unit, seam_statistic whic
     fprintf(stderr, " at t = %.6g s", figure.time);
   if (isnan(figure.uncertainty))
     fputs(", uncertainty unknown\n", stderr);
+  else if (figure.uncertainty == 0)
+    fputc('\n', stderr);
   else
     fprintf(stderr, ", uncertainty %.2g\n", figure.uncertainty);
 }

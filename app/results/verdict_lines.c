@@ -54,7 +54,7 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 }
 
 static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
-                         const cosim_builder *builder) {
+                         const cosim_builder *builder, const char *model) {
   const double far = app_nothing_follows; /* share of travel from which on nothing follows from the error */
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
@@ -64,17 +64,17 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
   else if (has_error && cosim_builder_definition(builder)->step_control == NULL)
-    printf("try:     --macro-step %.3g, if errors fall with it; or 'seam compare'\n",
-           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples make them shorter */
+    printf("try:     --macro-step %.3g, if errors fall with it, or another scheme:\n%*sseam compare %s --schemes all\n",
+           accurate_step(verdict, cosim_statistics_of(simulation).longest), INDENT, "", model); /* samples shorten them */
   else
-    puts("try:     a smaller macro step, or another scheme: 'seam compare'");
+    printf("try:     a smaller macro step, or another scheme:\n%*sseam compare %s --schemes all\n", INDENT, "", model);
 }
 
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
-                         const cosim_builder *builder) {
+                         const cosim_builder *builder, const char *model) {
   char text[1024];
   seam_verdict_say(verdict, text, sizeof text);
   print_wrapped(text, colour_of(verdict->word), strcspn(text, ":"));
-  print_advice(verdict, simulation, builder);
+  print_advice(verdict, simulation, builder, model);
   fflush(stdout);
 }

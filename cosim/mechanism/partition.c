@@ -239,13 +239,20 @@ static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut
       cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
 }
 
+/* A single name is for both kinds; it would take the place of the name that the other kind has. */
+static const char *missing_scheme(const cosim_partition *self, const cosim_element_cut *cut) {
+  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
+    if (other->is_joint != cut->is_joint)
+      return "add 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}' under 'cosim'";
+  return cut->is_joint ? "add 'scheme: ff-index2-k1' under 'cosim'" : "add 'scheme: ff-k1' under 'cosim'";
+}
+
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
     if (cut->base.scheme.name == NULL)
       return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                             "coupling '%s' has no scheme: give cosim.scheme one for %s couplings", cut->base.name,
-                             cut->is_joint ? "constraint" : "constitutive");
+                             "coupling '%s' has no scheme: %s", cut->base.name, missing_scheme(self, cut));
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     seam_error cause = {0};
     cut->base.element = &cut->law.base;

@@ -296,7 +296,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its type takes no law: leave it out, or take a spring_damper, force or torque", def->name);
   for (int i = 0; i < 3; i++)
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",

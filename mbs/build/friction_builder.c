@@ -24,7 +24,7 @@ static seam_status check_speeds(const char *name, const mbs_friction *f, seam_er
   if (isnan(f->static_coefficient))
     return SEAM_OK;
   if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its coefficient at rest %g must be at least that of slip, %g",
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its static coefficient %g must be finite and at least the kinetic one, %g",
                      name, f->static_coefficient, f->coefficient);
   if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", name,
@@ -127,8 +127,8 @@ static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int re
   const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "joint '%s': its friction follows its reaction, which nothing determines: joints hold the same thing "
-      "twice, for %s of '%s' is redundant; change one of them, or leave out the friction",
+      "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
+      "redundant; release one of them, or leave out the friction",
       joint->name, other->type->residual[redundant - other->row], other->name);
 }
 

@@ -117,8 +117,8 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   *law = (mbs_law){.force = (int)force, .component = def->component, .n = 1};
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law of quantities as number %d", of->name,
-                     def->component);
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes %d laws of quantities: number %d is not one of them", of->name,
+                     of->type->n_laws, def->component);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
   return SEAM_OK;
@@ -171,7 +171,7 @@ static seam_status check_variable(const mbs_model *model, const mbs_variable_def
     return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its nominal size %g must be positive and finite", def->name,
                      def->nominal);
   if (!(def->sample >= 0) || !isfinite(def->sample))
-    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its period %g must be positive and finite, or 0", def->name,
+    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its sample period %g must be finite and positive, or 0 (not sampled)", def->name,
                      def->sample);
   return SEAM_OK;
 }

@@ -212,8 +212,8 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(error, SEAM_SINGULAR,
-                   "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
-                   "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
+                   "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower "
+                   "its gain on them, such as a coefficient of friction, or filter them by a variable",
                    t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 

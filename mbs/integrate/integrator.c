@@ -313,7 +313,7 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
   if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
-                                       : "integrator '%s' takes fixed steps only: give a `step`",
+                                       : "integrator '%s' takes fixed steps only: give it one ('step' under 'simulate', --step)",
                      options->method);
   return SEAM_OK;
 }

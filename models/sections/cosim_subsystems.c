@@ -258,7 +258,9 @@ static seam_status read_map(reading *a, yaml_node *value) {
 }
 
 static seam_status read_names(reading *a, const yaml_node *value) {
-  if (value->kind != YAML_LIST || value->n_children == 0)
+  if (value->kind == YAML_LIST && value->n_children == 0)
+    return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
+  if (value->kind != YAML_LIST)
     return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
                        "%s must be a list of bodies, or a map", a->c->r->subject);
   const seam_status status = make_room(a, value->n_children);
