@@ -29,9 +29,7 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
-static bool is_model(const char *name) {
-  return strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL;
-}
+static bool is_model(const char *name) { return strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL; }
 
 static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};

@@ -32,7 +32,8 @@ static const struct {
 static const struct {
   const char *name, *instead;
 } usual[] = {{"--output", "write -o"},
-             {"--cosim", "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' look at 'cosim' in any case"}};
+             {"--cosim", "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' "
+                         "look at 'cosim' in any case"}};
 
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   char name[64];

@@ -216,18 +216,21 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
   }
   if (kept < n && !quiet) {
     for (size_t i = kept; i < n; i++)
-      fprintf(stderr, "%s%s", i == kept ? "impossible here: " : ", ", made->names[i]);
+      fprintf(stderr, "%s%s", i == kept ? "note: impossible here: " : ", ", made->names[i]);
     fprintf(stderr, "; %s\n", first.message);
   }
   while (made->n > kept)
     free(made->names[--made->n]);
-  return kept > 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model");
+  return kept > 0 ? SEAM_OK
+                  : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
+                              first.message);
 }
 
 static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   if (seam_model_cosim(setup->file) == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
   seam_status status = SEAM_OK;
   if (list == NULL)
     status = add_the_files(setup, made, error);

@@ -273,7 +273,9 @@ void setup_note_start(const app_setup *setup) {
         "take the time of a row\n",
         rows->t, rows->before, rows->after);
   if (setup->restarts && rows->t != 0)
-    fprintf(stderr, "note: time counts from 0, and so do laws of t; the state is that at t = %.9g s\n", rows->t);
+    fprintf(stderr,
+            "note: the run begins at t = 0, also in laws of t, with the state that the results have at t = %.9g s\n",
+            rows->t);
   print_changes(setup, "assembly changed the state that the results have",
                 "they are of other joints or lengths, or between rows");
 }

@@ -54,7 +54,8 @@ static void say_missing(const app_setup *part, const app_setup *whole) {
   for (size_t i = 0; i < mbs_n_bodies(whole->model); i++) {
     const char *name = mbs_body_of(whole->model, i).name;
     if (mbs_find_body(part->model, name) == SEAM_NONE)
-      fprintf(stderr, "%s%s", n++ == 0 ? "note: no errors of bodies that the reference has beside: " : ", ", name);
+      fprintf(stderr, "%s%s", n++ == 0 ? "note: no errors are computed for bodies that only the reference has: " : ", ",
+              name);
   }
   if (n > 0)
     fputc('\n', stderr);

@@ -155,8 +155,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   const double slack = app_same_row * fmax(step, fabs(*t));
   if (*t < times[0] - slack || *t > times[n - 1] + slack)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: error: its rows are from %.9g s to %.9g s; t = %.9g s is not among them", run->path, times[0],
-                     times[n - 1], *t);
+                     "%s: error: its rows are from %.9g s to %.9g s, without t = %.9g s; give a time between them",
+                     run->path, times[0], times[n - 1], *t);
   if (times[next] - *t <= slack)
     *row = next;
   const bool is_row = fabs(*t - times[*row]) <= slack;
@@ -208,7 +208,9 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   double *values = calloc(n * n_rows + 1, sizeof *values);
   seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
   if (status == SEAM_OK && n_rows == 0)
-    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: it has no rows to start from", run->path);
+    status =
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
   THEN(status, find_columns(run, model, columns, error));
   THEN(status, table_reader_read(run->tables[0], columns, n, values, error));
   THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));

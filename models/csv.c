@@ -210,8 +210,8 @@ seam_status csv_read_two(const source *file, const csv_column columns[2], double
   seam_status status = read_head(&c, columns);
   THEN(status, read_rows(&c));
   if (status == SEAM_OK && c.n == 0)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file has a header but no rows: add rows of numbers", file->name);
+    status = seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file has a header but no rows: add rows of numbers",
+                       file->name);
   if (status != SEAM_OK) {
     free(c.numbers);
     return status;

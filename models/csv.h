@@ -18,7 +18,8 @@ typedef struct csv_column {
 } csv_column;
 
 /* Both columns of all lines, to be freed by the caller as one piece: *n numbers of the first, then those of the second.
- * SEAM_BAD_INPUT with the place in the file, with its name alone, or where a column is named that it lacks; SEAM_NO_MEMORY. */
+ * SEAM_BAD_INPUT with the place in the file, with its name alone, or where a column is named that it lacks;
+ * SEAM_NO_MEMORY. */
 seam_status csv_read_two(const source *file, const csv_column columns[2], double **numbers, size_t *n,
                          seam_error *error);
 

@@ -316,9 +316,10 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   book->exact_history = history == NULL || strcmp(history, "exact") == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
   if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'", book->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'",
+                     book->name);
   if (!book->exact_history && strcmp(history, "raise") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", history);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history must be exact or raise, but is '%s'", history);
   if (book->is_mbcorr && (history != NULL || options_flag(parsed, "--end")))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: mbcorr has an exact history and ends at %g s: leave out --history and --end",

@@ -49,7 +49,7 @@ static bool is_folder(const char *path, size_t length) {
 
 static seam_status make(const char *path, seam_error *error) {
   if (access(path, F_OK) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' is there already; choose another name", path);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' exists already; choose another name", path);
   const char *slash = strrchr(path, '/');
   if (slash != NULL && slash != path && !is_folder(path, (size_t)(slash - path)))
     return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",

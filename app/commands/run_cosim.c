@@ -31,8 +31,9 @@ static seam_status take_options(const app_options *options, const app_setup *set
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   if (of_file == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
   seam_status status = cosim_builder_copy(of_file, &made->builder, error);
   THEN(status, take_options(options, setup, made->builder, error));
   return status == SEAM_OK ? setup_cut(setup, made->builder, &made->simulation, error) : status;

@@ -38,7 +38,7 @@ static void note_turns(const motion *made, const mbs_model *model, const char *o
     }
   if (most > app_far_turn)
     fprintf(stderr,
-            "note: '%s' turns by %.3g rad between two rows of %s, where the picture is not right; run it with a "
+            "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
             mbs_body_of(model, body).name, most, of);
 }

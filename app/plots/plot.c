@@ -487,7 +487,8 @@ static seam_status run_script(const char *path, const char *folder, seam_error *
   if (script < 0)
     return output_failed(path, error);
   if (program_wait(program_start(gnuplot, folder, script, -1)) != 0)
-    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot failed on this script; run 'gnuplot' on it to see why (the data are complete)", path);
+    return seam_fail(error, SEAM_NO_FILE,
+                     "%s: gnuplot failed on this script; run 'gnuplot' on it to see why (the data are complete)", path);
   return SEAM_OK;
 }
 

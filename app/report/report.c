@@ -92,7 +92,7 @@ static seam_status check_times(const report_run *run, size_t rows, seam_error *e
         path, run->time[rows - 1], run->end);
   for (size_t i = 1; i < rows; i++)
     if (!(run->time[i] > run->time[i - 1]))
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not ascend at row %zu; run the model again",
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not increase at row %zu; run the model again",
                        path, i + 1);
   return SEAM_OK;
 }

@@ -53,9 +53,10 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
   if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
     return table_refused(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
   if (end_of_file(self)[-1] != '\n')
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s:%zu: error: the last line is torn (it has no end); remove it, or run the model again",
-                     self->path, line_of(self, end_of_file(self)));
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s:%zu: error: the last line is incomplete (it has no line break); delete it, or run the model again",
+        self->path, line_of(self, end_of_file(self)));
   const seam_status status = read_names(self, end > self->text && end[-1] == '\r' ? end - 1 : end, error);
   self->rows = end + 1;
   self->n_rows = count(self->rows, end_of_file(self), '\n');

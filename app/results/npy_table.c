@@ -122,8 +122,8 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
   const size_t whole = (self->size - size) / (self->n_columns * sizeof(double));
   if (whole < self->n_rows)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: error: the file is torn (%zu of %zu rows are in it); run the model again", self->path, whole,
-                     self->n_rows);
+                     "%s: error: the file is incomplete (it has %zu of %zu rows); run the model again", self->path,
+                     whole, self->n_rows);
   return SEAM_OK;
 }
 

@@ -64,10 +64,12 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
   else if (has_error && cosim_builder_definition(builder)->step_control == NULL)
-    printf("try:     --macro-step %.3g, if errors fall with it, or another scheme:\n%*sseam compare %s --schemes all\n",
-           accurate_step(verdict, cosim_statistics_of(simulation).longest), INDENT, "", model); /* samples shorten them */
+    printf("try:     --macro-step %.3g, if errors fall with it\n",
+           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples make them shorter */
   else
-    printf("try:     a smaller macro step, or another scheme:\n%*sseam compare %s --schemes all\n", INDENT, "", model);
+    puts("try:     a smaller macro step");
+  if (simulation != NULL)
+    printf("or:      seam compare %s --schemes all\n", model);
 }
 
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,

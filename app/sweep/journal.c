@@ -89,7 +89,9 @@ static seam_status take_record(const char *path, const char *record, size_t size
   const size_t before = NUMBER + rows->n_columns * NUMBER;
   const uint64_t run = size > before && record[size - 1] == '\0' ? get_number(record) : rows->n_runs;
   if (run >= rows->n_runs)
-    return seam_fail(error, SEAM_BAD_STATE, "%s: a record is of a run that does not exist; remove the file", path);
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s: a record names a run that the sweep does not have; remove the file, and run the sweep again",
+                     path);
   double *row = sweep_rows_at(rows, (size_t)run);
   for (size_t i = 0; i < rows->n_columns; i++)
     row[i] = bytes_get_double(record + NUMBER + i * NUMBER);

@@ -285,8 +285,8 @@ static seam_status check_line(const sweep_plan *self, const app_options *parsed,
     const size_t length = strlen(key);
     for (size_t k = 0; k < parsed->n_overrides; k++)
       if (strncmp(parsed->overrides[k], key, length) == 0 && parsed->overrides[k][length] == '=')
-        return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is varied and has one value for all runs; give one of them",
-                         key);
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "seam: '%s' is varied and also set for all runs; leave one of the two out", key);
   }
   return SEAM_OK;
 }

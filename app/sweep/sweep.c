@@ -258,7 +258,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
   }
   if (status == SEAM_OK && interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED,
-                     "interrupted after %zu of %zu runs; they are kept: the same command goes on behind them",
+                     "interrupted after %zu of %zu runs; they are kept: the same command continues after them",
                      self->rows.n_done, self->rows.n_runs);
   return status;
 }

@@ -295,7 +295,7 @@ static seam_status refuse_quantity(const cosim_multibody *self, const cosim_mult
   const mbs_quantity_info missing = mbs_quantity_of(def->model, first_missing(self, def->model, wanted, &by));
   const mbs_quantity_info reader = mbs_quantity_of(def->model, by);
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "'%s%s%s' reads '%s%s%s', which no subsystem has alone, such as a quantity of a cut joint: write it "
+                   "'%s%s%s' reads '%s%s%s', which no subsystem has alone, such as one of a cut element: write it "
                    "by quantities of bodies",
                    reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element,
                    *missing.name != '\0' ? "." : "", missing.name);

@@ -33,7 +33,8 @@ seam_status mbs_check_element_name(const mbs_model *model, const char *name, con
   const seam_status status = mbs_check_name(model, name, what, error);
   mbs_quantity taken;
   if (status == SEAM_OK && mbs_look_up_element(model, name, strlen(name), &taken))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what, name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
+                     name);
   return status;
 }
 

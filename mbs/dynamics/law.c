@@ -211,10 +211,11 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
-  return seam_fail(error, SEAM_SINGULAR,
-                   "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower "
-                   "its gain on them, such as a coefficient of friction, or filter them by a variable",
-                   t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
+  return seam_fail(
+      error, SEAM_SINGULAR,
+      "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower "
+      "its gain on them, such as a coefficient of friction, or filter them by a variable",
+      t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
 /* Accelerations and late responses for the values of late laws in the workspace. */

@@ -288,8 +288,8 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
       fabs(ratio - round(ratio)) <= models_whole_number * ratio)
     return SEAM_OK;
   return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
-                     "macro steps end at the samples of %s: its period must be the macro step, %g s, times or divided "
-                     "by a whole number, but is %g s",
+                     "macro steps end at the samples of %s: its period must be a whole multiple or fraction of the "
+                     "macro step, %g s, but is %g s",
                      a->c->r->subject, H, T);
 }
 

@@ -262,7 +262,7 @@ static const char *law_in_place_of(const reader *r, const element_type *type, co
 static seam_status refuse_motion(reader *r, const yaml_node *value, const char *key, const char *law) {
   char fix[128];
   snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
-  return reader_fail(r, value, fix, "'%s' in %s is a number and cannot follow the motion", key, r->subject);
+  return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key, r->subject);
 }
 
 /* By the form of a key. */

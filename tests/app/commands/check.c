@@ -294,6 +294,15 @@ Test(check, refusals_of_cuts_have_a_place) {
   expect_in(result.err, "coupling 'P': this is a joint, and 'k' a force element: write 'scheme: {constitutive: ff-k1, "
                         "constraint: ff-index2-k1}'");
   outcome_free(&result);
+  result =
+      SEAM("schemes", "cut.yaml", "--set", "joints={P: {type: prismatic, bodies: [a, b], at: [0, 0], axis: [1, 0]}}",
+           "--set", "cosim.scheme=ff-k1"); /* of which none fits both */
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "at cut force elements:\n  ff-k0 ");
+  expect_in(result.out, "\nat cut joints:\n");
+  expect_in(result.out, "\n  ff-index2-k1 ");
+  expect_in(result.out, "scheme: {constitutive: ff-k1, constraint: ff-index2-k1}\n");
+  outcome_free(&result);
   result = SEAM("run", "cut.yaml", "--cosim", "--end", "1", "--scheme", "ff-k9");
   cr_expect_eq(result.exit_status, 2);
   expect_in(result.err, "--scheme: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3");
