@@ -171,8 +171,8 @@ static void begin_own(converging *self, const seam_error *why) {
     self->own = fmin(self->own, share * self->found.steps.H[k]);
   if (!self->study.quiet)
     fprintf(stderr,
-            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s; what all runs "
-            "have wrong is not seen. Where the whole is another file, name it: cosim: {reference: FILE}\n",
+            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
+            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
             why->message, self->own);
 }
 
