@@ -259,15 +259,17 @@ const char *run_results_model_json(const run_results *self, size_t *length) {
 }
 
 const char *run_results_scheme(const run_results *self) {
+  if (json_get(self->summary, "cosim") == NULL)
+    return "monolithic";
   const char *scheme = NULL;
   const json_node *couplings = json_get(json_get(self->summary, "cosim"), "couplings");
   for (const json_node *coupling = couplings != NULL ? couplings->first : NULL; coupling; coupling = coupling->next) {
     const char *its = json_text(coupling, "scheme");
     if (scheme != NULL && its != NULL && strcmp(scheme, its) != 0)
-      return "several";
+      return "several schemes";
     scheme = scheme != NULL ? scheme : its;
   }
-  return scheme;
+  return scheme != NULL ? scheme : "co-simulated";
 }
 
 double run_results_macro_step(const run_results *self) {

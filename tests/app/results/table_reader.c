@@ -199,7 +199,7 @@ Test(table_reader, a_table_alone_has_its_units_from_the_summary_beside_it) {
   run_results results;
   cr_assert_eq(run_results_open("out/trajectory.npy", &results, NULL), SEAM_OK);
   cr_expect_str_eq(run_results_column(&results, 0, 1, "unit"), "m");
-  cr_expect_null(run_results_scheme(&results));
+  cr_expect_str_eq(run_results_scheme(&results), "monolithic");
   cr_expect(isnan(run_results_macro_step(&results)));
   run_results_close(&results);
   cr_assert_eq(rename("out/trajectory.npy", "alone.npy"), 0);
