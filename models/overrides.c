@@ -120,8 +120,7 @@ static seam_status fail_parent(const override *o, const yaml_node *parent, const
   snprintf(is, sizeof is, parent->text != NULL ? "'%.60s'" : "%.60s",
            parent->text != NULL ? parent->text : yaml_kind_text(parent));
   snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
-  return reader_fail(o->r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name,
-                     is, key);
+  return reader_fail(o->r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name, is, key);
 }
 
 static seam_status walk(const override *o, char *path, const yaml_node *value) {
