@@ -188,11 +188,11 @@ Test(equations_in_parts, equations_cannot_read_a_cut_joint_or_a_measure_of_it) {
   static const char *const force[] = {"equations.motor.inputs.w=shaft.torque", NULL};
   static const char *const measure[] = {"measures.slip=shaft.torque", "equations.motor.inputs.w=slip", NULL};
   expect_refused_cut(TWO("0"), force,
-                     "'motor.i' reads 'shaft.torque', which no subsystem has alone, such as one of a cut element: "
-                     "write it by quantities of bodies");
+                     "subsystem 'electrics': 'motor.w' reads 'shaft.torque', which no subsystem has alone, such as one "
+                     "of a cut element: write it by quantities of bodies");
   expect_refused_cut(TWO("0"), measure,
-                     "'slip' reads 'shaft.torque', which no subsystem has alone, such as one of a cut element: "
-                     "write it by quantities of bodies");
+                     "subsystem 'electrics': 'slip' reads 'shaft.torque', which no subsystem has alone, such as one of "
+                     "a cut element: write it by quantities of bodies");
 }
 
 Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {

@@ -404,7 +404,7 @@ REFUSED(a_list, "  m: [1]", 6, "measure 'm' must be an expression or a map, but 
         "\nwrite \"spring.force + 1\" or {point: P, body: NAME}")
 REFUSED(nothing, "  m: {unit: N}", 3, "measure 'm' does not say what it measures", TWO_BLANKS,
         "\nadd 'expression', 'point', 'distance', 'set' or 'reaction'")
-REFUSED(two_things, "  m: {point: P, set: [one]}", 17, "measure 'm' is 'point' and 'set'", "                ",
+REFUSED(two_things, "  m: {point: P, set: [one]}", 17, "measure 'm' has both 'point' and 'set'", "                ",
         "\nmake two measures of it")
 REFUSED(a_key_of_another_kind, "  m: {set: [one], unit: N}", 19, "measure 'm' takes no 'unit' beside 'set'",
         "                  ", "\nremove it")
