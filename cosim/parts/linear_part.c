@@ -340,8 +340,8 @@ static seam_status check(const cosim_linear_def *def, seam_error *error) {
                 {"outputs", def->n_outputs, MAX_OUTPUTS / (def->n_states > 0 ? def->n_states : 1)}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (counts[i].n < 0 || counts[i].n > counts[i].most)
-      return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: the number of its %s is %d: take 0 to %d",
-                       counts[i].name, counts[i].n, counts[i].most);
+      return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: %d %s: take 0 to %d", counts[i].n, counts[i].name,
+                       counts[i].most);
   seam_status status = check_matrix("A", def->A, def->n_states, def->n_states, error);
   THEN(status, check_matrix("B", def->B, def->n_states, def->n_inputs, error));
   THEN(status, check_matrix("C", def->C, def->n_outputs, def->n_states, error));

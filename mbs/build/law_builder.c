@@ -118,8 +118,9 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   *law = (mbs_law){.force = (int)force, .component = def->component, .n = 1};
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes %d laws of quantities: number %d is not one of them",
-                     of->name, of->type->n_laws, def->component);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "force '%s' takes no law of quantities with number %d: numbers are below %d", of->name,
+                     def->component, of->type->n_laws);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
   return SEAM_OK;
