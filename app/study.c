@@ -98,7 +98,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* of what the study went on behind */
+    *error = (seam_error){0}; /* of runs after which the study went on */
   schemes_free(&self->schemes);
   setup_free(&self->whole);
   setup_free(&self->setup);
