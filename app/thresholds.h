@@ -7,9 +7,8 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double
-    app_same_start =
-        1e-6, /* of a coordinate, or its unit: difference at which a part and its reference still begin alike */
+static const double app_same_start =
+                        1e-6,      /* of a coordinate, or its unit: a part and its reference still begin alike */
     app_same_row = 1e-9,           /* of the distance of rows: a time this near is that of the row */
     app_least_checkpoint = 1e-15,  /* of the run: least interval of checkpoints */
     app_checkpoint_slack = 1e-9,   /* of the time between checkpoints: round-off of sums */
@@ -29,15 +28,14 @@ static const double app_plain_zero = 1e-12, /* of the largest of its kind, or it
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range =
-                        1e-12,     /* of the longest macro step: a limit this near only shows that stability goes on */
-    app_wanted_error = 1e-3,       /* of a motion: default error of a recommendation */
-    app_least_wanted = 1e-14,      /* of a motion: least error of a recommendation, round-off */
-    app_largest_ratio = 1e8,       /* times: longest over shortest macro step of a study */
-    app_shortest_of_motion = 1e-6, /* of the slowest motion: shortest macro step with a predicted error */
-    app_near_motion = 1e-3,        /* of the distance of bodies, rad: size of motions near the state */
-    app_longest_ratio = 1.05,      /* times: largest ratio of two macro steps around a limit on a motion */
-    app_growth_of_unstable = 10;   /* times: from the first half of a run to the second */
+static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is a lower bound */
+    app_wanted_error = 1e-3,                 /* of a motion: default error of a recommendation */
+    app_least_wanted = 1e-14,                /* of a motion: least error of a recommendation, round-off */
+    app_largest_ratio = 1e8,                 /* times: longest over shortest macro step of a study */
+    app_shortest_of_motion = 1e-6,           /* of the slowest motion: shortest macro step with a predicted error */
+    app_near_motion = 1e-3,                  /* of the distance of bodies, rad: size of motions near the state */
+    app_longest_ratio = 1.05,                /* times: largest ratio of two macro steps around a limit on a motion */
+    app_growth_of_unstable = 10;             /* times: from the first half of a run to the second */
 
 /* ---- Published numbers ---- */
 

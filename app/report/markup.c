@@ -47,7 +47,7 @@ void markup_text(FILE *file, const char *text) {
     text += write_character(file, text);
 }
 
-/* A sequence that the end would cut is none. */
+/* Writes bytes; a sequence that the end cuts is invalid. */
 void markup_bytes(FILE *file, const char *text, size_t length) {
   for (size_t i = 0; i < length;) {
     char character[5] = {0};

@@ -8,7 +8,7 @@
 
 #include "app/results/table_file.h"
 
-/* How far the files are. */
+/* Extents of the files. */
 typedef struct app_position {
   app_extents tables[SEAM_N_RUN_TABLES];
 } app_position;
@@ -24,7 +24,7 @@ typedef struct app_checkpoint {
   char **arguments; /* (n_arguments) the command line that began the run */
   app_block model;  /* the effective model, text with its terminating zero */
   app_block run;    /* of seam_run_save(); its data are aligned for any type */
-  void *memory;     /* of one that was read */
+  void *memory;     /* of a checkpoint that was read */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */

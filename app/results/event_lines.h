@@ -16,10 +16,10 @@ typedef struct event_label {
 seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts, seam_error *error);
 void event_label_free(event_label *self);
 
-/* "NAME,rising," or "NAME,impact," with impulses and energy; lives until the next one. */
+/* Writes "NAME,rising," or "NAME,impact," with impulses and energy; valid until the next call. */
 const char *event_label_write(event_label *self, const seam_run_label *label);
 
-/* A line for each event, and for each contact that had impacts. */
+/* Prints a line for each event, and for each contact that had impacts. */
 void event_lines_print(const seam_run_facts *facts);
 
 #endif

@@ -9,9 +9,9 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { MAX_PLAIN = 100, DIGITS = 8 }; /* letters of a name, of its checksum */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* characters of a name, digits of its checksum */
 
-/* Letters that no shell and no file system changes; true: all of them were. */
+/* Adds a text, with _ for characters that a shell or a file system may change. True: it had none, and had room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;
@@ -26,7 +26,7 @@ static bool put_plain(char *name, size_t size, const char *text) {
   return is_plain && *text == '\0';
 }
 
-/* The key without its section. */
+/* Returns the override without the section of its key. */
 static const char *own_name(const char *override) {
   const char *dot = strchr(override, '.');
   const char *equal = strchr(override, '=');
