@@ -10,7 +10,7 @@ typedef struct course {
   const char *title, *model;
   const char *overrides[3];
   double end;
-  const char *reference; /* integrator */
+  const char *reference; /* its integrator */
 } course;
 
 static const course courses[] = {

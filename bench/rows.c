@@ -38,7 +38,7 @@ static const struct {
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
 
-/* CPU time of the command, s. */
+/* Returns the CPU time of the command, s. */
 static double time_command(const course *c, int run, const char *directory) {
   char end[32];
   char step[32];

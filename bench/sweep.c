@@ -43,7 +43,7 @@ static cost time_command(const char *const *arguments) {
   return (cost){now() - start, seconds(used.ru_utime) + seconds(used.ru_stime)};
 }
 
-/* Sweeps from the beginning: runs that the journal of the folder keeps would not be made again. */
+/* Sweeps from the beginning: removes the journal, whose runs would not be made again. */
 static cost time_sweep(const char *directory, const char *n_threads) {
   char journal[64];
   char vary[64];

@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static void hold(int n_rods, int n_turns, int n_threads) {
-  enum { burst = 10 }; /* a pool that looks for work takes a processor away */
+  enum { burst = 10 }; /* a pool that polls for work occupies a processor */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)
