@@ -10,8 +10,8 @@ struct app_command {
   const char *group;    /* name of its group and a space, "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
-  const char *words;   /* words that operands may be, as in app_option; NULL: their names in `operands` give the kind */
-  const char *details; /* paragraphs for --help, each line at most 100 columns */
+  const char *words;    /* words for completion of operands, as in app_option; NULL: by their names in `operands` */
+  const char *details;  /* paragraphs for --help, each line at most 100 columns */
   const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */
   const app_option *options;
   size_t least_operands, max_operands;

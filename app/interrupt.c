@@ -12,12 +12,12 @@
 
 #include "base/scratch.h"
 
-enum { PATIENCE = 200000000 }; /* processor time between a signal and the poll, ns */
+enum { PATIENCE = 200000000 }; /* longest processor time between a signal and the poll, ns */
 
 static atomic_bool arrived, was_asked;
 static timer_t patience;
 
-/* Removes the private folders of the library and of this command first. */
+/* Ends the process, after the removal of private folders of the library and of this command. */
 static void end_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
@@ -65,7 +65,7 @@ void interrupt_end_at_once(void) {
   seam_fmu_catch_crashes();
 }
 
-/* Limits processor time, so that other processes on a busy machine do not count. */
+/* Starts to poll; the limit is one of processor time, which other processes on a busy machine do not use up. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};

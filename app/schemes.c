@@ -18,7 +18,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
   return i < made->n;
 }
 
-/* Adds a name once. */
+/* Adds a name unless it is listed. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
   if (is_listed(made, name, length))
     return SEAM_OK;
@@ -160,7 +160,7 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return seam_scheme_check(is_cut ? setup->state : NULL, seam_model_cosim(setup->file), scheme, error);
 }
 
-/* Adds the option or the place in the file to the refusal of a scheme. */
+/* Adds to the refusal of a scheme the option, or the place in the file. */
 static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *setup, seam_error *error) {
   if (!schemes->are_the_files)
     return schemes_refer("--schemes", error->status, error);

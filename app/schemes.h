@@ -29,7 +29,7 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
 
 void schemes_free(app_schemes *made);
 
-/* Prints on stderr, unless `quiet`, that a control of macro steps in the file is not used. */
+/* Prints on stderr, unless `quiet`, that the file's control of macro steps (if any) is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
 
 /* Returns true if the file leaves macro steps to collocation. */
@@ -39,7 +39,7 @@ bool schemes_may_choose_steps(const app_setup *setup);
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* Returns a scheme's name as that of a directory, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 is
- * ff-weighted-a1-b2-k1. Different schemes have different ones. */
+ * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
 /* Create a builder of the file's co-simulation under scheme i, with equal macro steps; with_control: collocation

@@ -18,7 +18,7 @@ typedef struct app_setup {
   bool restarts;          /* time counts from 0, not from the time of the results */
   app_start_rows of_rows; /* rows that gave the state */
   mbs_assembly report;
-  seam_start_changes changes; /* of the state by assembly */
+  seam_start_changes changes; /* changes of the state by assembly */
   size_t *redundant;          /* (report.n_redundant) scalar constraints that depend on others */
   bool borrows_file;
 } app_setup;
@@ -33,32 +33,33 @@ void setup_take_from(app_setup *made, const app_options *parsed);
 /* Sets `model` to the monolithic model, with the user equations and signals of the co-simulation. SEAM_BAD_INPUT: there
  * is none, or it lacks bodies that are needed. */
 seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error);
-/* Assembles the monolithic model of an open set-up in another one, to be freed first. If the file names a reference,
- * this is its model, which must begin alike (setup_reference.c); a note names bodies that only the reference has. */
+/* Assembles the monolithic model of an open set-up's file in *made, to be freed before `open`. If the file names a
+ * reference, *made has the reference's model, which must begin alike (setup_reference.c); a note names bodies that only
+ * the reference has. */
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 seam_status setup_reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
-/* Reads the text of a model by the same rules, terminated, to be freed; makes a model from a text. */
+/* Reads the text of such a model, terminated, to be freed; makes a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *made, seam_error *error);
 
-/* Sets a new state to that of the results in `from`, which need not be consistent; without results it stays. `rows` may
- * be NULL. Errors as of start_from_read(). */
+/* Sets a new state to that of the results in `from`, not necessarily a consistent one; without results the state stays.
+ * `rows` may be NULL. Errors as of start_from_read(). */
 seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error);
 
 /* Creates the workspace and the state that the model or `from` defines. SEAM_NO_MEMORY, and as start_from_read(). */
 seam_status setup_open(app_setup *made, seam_error *error);
 
-/* Opens, and makes the state consistent. `report` and `redundant` are filled up to the step at which assembly
- * failed. */
+/* Calls setup_open() and makes the state consistent. `report` and `redundant` are filled up to the step at which
+ * assembly failed. */
 seam_status setup_assemble(app_setup *made, seam_error *error);
 
 /* Creates the co-simulation of a builder from the file: cosim_create(), with places of the file in messages. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
 
-/* Prints on stderr changes of the state by assembly, and differences between the state and the results it came from. */
+/* Prints notes on the start: changes by assembly; results of another model, or interpolated ones. */
 void setup_note_start(const app_setup *setup);
 
 void setup_free(app_setup *made);
@@ -66,7 +67,7 @@ void setup_free(app_setup *made);
 /* Returns true if the file's co-simulation has signals or user equations. */
 bool setup_has_signals(const app_setup *setup);
 
-/* Refuse a model without an end of its simulation, and one with more than 1e9 rows until then. */
+/* Refuse a model without an end of its simulation, and one with more than 1e9 rows up to it. */
 seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 

@@ -16,7 +16,7 @@ typedef struct app_start_rows {
   char changes[400];       /* changes of the model since then, by model_changes.h */
 } app_start_rows;
 
-/* Sets t, q, v and z of a state of the model with effective text `json` by `given`: folder or table, "@", time. Between
+/* Sets t, q, v and z of a state by `given`: folder or table, "@", time; `json`: the model's effective text. Between
  * rows positions are cubics, rates their derivatives, other states linear, sampled ones held. SEAM_NO_FILE,
  * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or results of other bodies or states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,

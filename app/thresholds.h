@@ -7,13 +7,12 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start =
-                        1e-6,      /* of a coordinate, or its unit: a part and its reference still begin alike */
-    app_same_row = 1e-9,           /* of the distance of rows: a time this near is that of the row */
-    app_least_checkpoint = 1e-15,  /* of the run: least interval of checkpoints */
-    app_checkpoint_slack = 1e-9,   /* of the time between checkpoints: round-off of sums */
-    app_many_rows = 1e7,           /* absolute, rows: a run with more is announced */
-    app_many_bytes = 5e9,          /* absolute, bytes: results with more are announced */
+static const double app_same_start = 1e-6, /* of a coordinate, or its unit: starts are alike */
+    app_same_row = 1e-9,                   /* of the distance of rows: a time this near is that of the row */
+    app_least_checkpoint = 1e-15,          /* of the run: least interval of checkpoints */
+    app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: round-off of sums */
+    app_many_rows = 1e7,                   /* absolute, rows: a run with more is announced */
+    app_many_bytes = 5e9,                  /* absolute, bytes: results with more are announced */
     app_far_turn = 1.6,            /* absolute, rad, a quarter of a turn: larger turns between rows give a warning */
     app_hand_over_interval = 1e-3, /* absolute, s of the clock: interval at which rows are handed to their files */
     app_slack_of_rows = 1e-12;     /* of their number: round-off in the rows of a motion */
@@ -39,7 +38,7 @@ static const double app_whole_range = 1e-12, /* of the longest macro step: a lim
 
 /* ---- Published numbers ---- */
 
-static const double app_same_number = 1e-9,  /* of a number: difference within which it is the described one */
+static const double app_same_number = 1e-9,  /* of a number: difference within which two are the same */
     app_slack_of_digit = 1e-9,               /* of a unit of the last digit: round-off of differences */
     app_rounding_of_step = 20 * DBL_EPSILON; /* of the motion: round-off of one macro step */
 

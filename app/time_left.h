@@ -6,7 +6,7 @@
 /* Zero-initialised: no phase yet. */
 typedef struct time_left {
   double spent, done; /* by earlier phases: time, s; work */
-  double work, rest;  /* of the present phase; of later ones; NaN: unknown */
+  double work, rest;  /* work of the present phase; of later ones; NaN: unknown */
   double start;       /* of the present phase, s */
   double fraction;    /* done of the present phase */
   /* Two moments of the phase; between the first and now lies a quarter to a half of its time so far: */

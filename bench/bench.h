@@ -26,8 +26,8 @@ typedef struct bench_job {
   bench_spread ratio; /* to the time of the first job in the same turn */
 } bench_job;
 
-/* Fills time and ratio of all jobs, in three to `n_turns` (at most 15) turns, which end after about two seconds; in
- * each a job runs until it has taken some milliseconds. */
+/* Fills time and ratio of all jobs, in three to `n_turns` (at most 15) turns within about two seconds; in each a job
+ * runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
 /* The unit U: cost of an evaluation by the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
@@ -45,7 +45,7 @@ void bench_row(FILE *csv, const char *name, const char *quantity, const char *se
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);
 
-/* Returns a model of the catalogue with overrides ("parameters.N=100", the last one followed by NULL). Free with
+/* Returns a model of the catalogue with overrides ("parameters.N=100", NULL after the last). Free with
  * seam_model_file_destroy(). */
 seam_model_file *bench_model(const char *name, const char *const *overrides);
 

@@ -249,8 +249,7 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
   }
 }
 
-/* Makes the control choose the first step, as without macro step in the file, and omits a longest step, which the
- * monolithic run lacks too. */
+/* Makes the control choose the first step, without a longest one, as the monolithic run does. */
 static void free_steps(cosim_builder *builder, seam_error *error) {
   cosim_step_control control = *cosim_builder_definition(builder)->step_control;
   control.chooses_first = true;
@@ -368,7 +367,7 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the loosest accurate value of a variant, in the list and then up to the next looser one. */
+/* Searches the loosest accurate value of a variant, in the list, then up to the next looser one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);

@@ -51,7 +51,7 @@ static symmetric inverse_of(symmetric a) {
   return (symmetric){a.yy * reciprocal, -a.xy * reciprocal, a.xx * reciprocal};
 }
 
-/* O P, a factor of (O P) O and (O P) q. */
+/* O P, for (O P) O and (O P) q. */
 typedef struct product {
   double xx, xy, yx, yy;
 } product;

@@ -1,4 +1,4 @@
-/* CPU time of a 41 x 41 stability map on one thread, for each scheme, and of its eigenvalues alone, a bound for any
+/* CPU time of a 41 x 41 stability map on one thread, by schemes, and of its eigenvalues alone, a bound for any
  * propagation matrix. */
 #include <stdio.h>
 #include <stdlib.h>

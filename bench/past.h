@@ -3,7 +3,7 @@
  * comparable with present times; four-bars and chains are the same, loops have as many bodies and constraints.
  *
  * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates, "EXUDYN minimal" its cheapest explicit one
- * in minimal coordinates, for the closed rigid four-bar the cheapest implicit one. */
+ * (for the closed rigid four-bar implicit one) in minimal coordinates. */
 #ifndef BENCH_PAST_H
 #define BENCH_PAST_H
 

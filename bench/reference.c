@@ -32,8 +32,8 @@ double bench_reference_error(const bench_reference *self, const mbs_state *state
   return largest;
 }
 
-/* Returns the error between knots: every other knot from its neighbours, at twice the distance, has 64 times the error
- * of degree 5. */
+/* Returns the error between knots. Every other knot from its neighbours, at twice the distance, has 64 times this error
+ * (degree 5). */
 static double interpolation_error(const bench_reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)

@@ -14,7 +14,7 @@
 #include <seam/models.h>
 
 static const double smallest = 1e-4, largest = 0.2; /* range of macro steps, s */
-static const double width = 1.01;                   /* ratio of stable and unstable macro steps that ends bisection */
+static const double width = 1.01;                   /* ratio of macro steps at which bisection ends */
 enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8, MAX_OVERRIDES = 2 };
 
 typedef struct study {
@@ -177,7 +177,7 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   close_model(&full);
 }
 
-/* Prints rows of the table; arguments choose those with a parameter that contains the first one, and a scheme. */
+/* Prints rows of the table; arguments: a part of the parameters to print, a scheme. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

@@ -1,5 +1,5 @@
 /* Gain of one large mechanism by threads: wall time of a step of rk4 of chains, by one thread and by several, in turns.
- * Only the least times count where others use the processors. usage: bench_threads [THREADS] */
+ * If others use the processors, only the least times count. usage: bench_threads [THREADS] */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Work against precision: the CPU time of a monolithic run and the position error that it leaves at the end, over
- * methods and tolerances; the cheapest setting for an error of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an
- * earlier Seam and EXUDYN (bench/past.h); and the cost of 1001 states of the run with 1e-6. */
+/* Work against precision: CPU time and position error at the end of monolithic runs over methods and tolerances; the
+ * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an earlier Seam and EXUDYN
+ * (bench/past.h); the cost of 1001 states of the run with 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ static void keep_best(best bests[n_wanted], const series *s, const bench_run *ru
       bests[k] = (best){.series = s, .run = *run, .error = error, .time = time};
 }
 
-/* Measures a series, up to the accuracy of the reference or a run that takes too long. */
+/* Measures a series, up to the accuracy of the reference or too long a run. */
 static void hold_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
                         best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };

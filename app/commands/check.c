@@ -190,7 +190,7 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
-/* Returns the value, zero without sign. */
+/* Returns the value, 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
 static void print_measure(const mbs_quantity_info *info, double value) {

@@ -14,7 +14,7 @@
 #include "base/shortest.h"
 #include "base/then.h"
 
-enum { RUNS, ERRORS }; /* numbers of files */
+enum { RUNS, ERRORS }; /* indices of files */
 
 typedef struct comparing {
   app_study study;
@@ -23,7 +23,7 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool keeps; /* the files of the runs */
+  bool keeps; /* keeps the files of the runs */
   compare_keep keep;
 } comparing;
 

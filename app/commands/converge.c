@@ -156,13 +156,13 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   return status;
 }
 
-/* Returns true if FMUs or couplings of the file have no equations, and it names no reference. */
+/* Returns true if FMUs or couplings have no equations and the file names no reference. */
 static bool lacks_whole(const app_setup *setup, seam_error *why) {
   const mbs_model *whole = NULL;
   return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;
 }
 
-/* Takes an eighth of the shortest macro step, for which errors of order 1 come out an eighth too small. */
+/* Sets the references' macro step, an eighth of the shortest one: errors of order 1 come out an eighth too small. */
 static void begin_own(converging *self, const seam_error *why) {
   const double share = 1.0 / 8;
   self->own = INFINITY;
@@ -325,7 +325,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Tries one long step with each, so that nothing is refused later. */
+/* Tries one long step with each scheme, so that nothing is refused later. */
 static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
   const char *list = scheme_list(self->study.parsed);

@@ -26,7 +26,7 @@ typedef struct study {
 
 /* ---- Operands: results, then columns ---- */
 
-/* Refuses a name that is both: the present folder would decide between results and column. */
+/* Refuses a name of both results and a column: its meaning would depend on the present folder. */
 static seam_status check_ambiguous(const study *self, const char *operand, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
@@ -134,7 +134,7 @@ static void note_missing(const run_curves *curves) {
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
-/* Refuses a missing column that the model offers, with a hint. */
+/* Refuses a missing column with a hint, if the model offers it. */
 static seam_status hint_column(const run_results *run, const char *column, seam_error *error) {
   seam_model_file *file = NULL;
   mbs_quantity found;

@@ -98,7 +98,7 @@ static seam_status make_cosim_runs(reporting *self, const app_setup *setup, cons
   return status;
 }
 
-/* Checks schemes before anything runs. User equations and signals have the file's alone. */
+/* Checks schemes before anything runs. With user equations or signals only the file's schemes are possible. */
 static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
   if (list == NULL || setup_has_signals(setup)) {

@@ -30,7 +30,7 @@ typedef struct run_files {
   double handed_over;      /* wall time when rows were handed to the system last, s */
   double checkpoint_every; /* interval, s; infinite: never */
   size_t n_checkpoints;    /* due so far */
-  double wall, cpu;        /* duration of the run, s */
+  double wall, cpu;        /* clock time and CPU time of the run, s */
   int exit_status;
   bool quiet;
   double begun; /* time t at which this process began, s */
@@ -43,7 +43,7 @@ seam_status run_files_read_options(run_files *self, seam_error *error);
 /* Takes end and output step of the model. SEAM_BAD_INPUT: it has no end, or too many rows. */
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run of `def` (with the members of the engine alone) and takes `directory` (allocated; NULL: memory is
+/* Creates the run of `def` (only members of the engine are set) and takes `directory` (allocated; NULL: memory is
  * exhausted), which it creates and locks. The tables that the run continues must be beside the checkpoint, unchanged.
  * `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);

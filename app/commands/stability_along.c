@@ -23,7 +23,7 @@ static int width_of(const stability_study *study) {
   return study->base.schemes.width > 10 ? study->base.schemes.width : 10;
 }
 
-/* Limits (n_schemes each): frozen in the states reached, one after the other; least of these; of the motion. */
+/* Limits (n_schemes each): with frozen coefficients in each state reached; the least of these; of the motion. */
 typedef struct limits {
   size_t n;
   double *time; /* (n) s */

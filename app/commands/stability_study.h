@@ -8,7 +8,7 @@
 #include "app/plots/plot.h"
 #include "app/study.h"
 
-enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY }; /* numbers of files */
+enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY }; /* indices of files */
 
 typedef struct stability_study {
   app_study base;
@@ -19,7 +19,7 @@ typedef struct stability_study {
   const char *turning; /* a cut joint whose direction turns; NULL: none */
   double growth, when; /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
-  size_t n_studied, n_to_study; /* numbers of schemes, summed over states */
+  size_t n_studied, n_to_study; /* numbers of schemes, summed over states: studied, in all */
   plot picture;                 /* of one state; no panels along a motion */
 } stability_study;
 
@@ -52,8 +52,8 @@ bool stability_has_samples(const stability_study *study);
 /* Prints the reason why no errors are predicted about this state. Failures are those of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
-/* Read the factors of --verify, at most 8, and run with these times each limit (n_schemes; 0: none) within the range:
- * near the state if it is at rest, and on the file's own motion. */
+/* Read the factors of --verify, at most 8; run with macro steps of each factor times each limit (n_schemes; 0: none)
+ * within the range, near the state if it is at rest, and on the file's own motion. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 

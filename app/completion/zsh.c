@@ -31,8 +31,7 @@ static void print_words(const char *words) {
       putchar(*c);
 }
 
-/* Prints a call that completes a place, within single quotes; the space before it keeps _arguments from adding to
- * it. */
+/* Prints a call that completes a place, within single quotes; the space before it prevents additions by _arguments. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);

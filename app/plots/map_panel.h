@@ -28,14 +28,12 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped);
  * `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
-/* Writes DIRECTORY/panels.csv, a row a panel: `panel` (its number, from 1), `scheme`, all parameters of the model
- * (empty for the axes), `points`, `stable`, `unstable`, `undecided`; off the axis lambda-r = 0 `damped_points`,
- * `damped_stable`, and `nearest`, the distance of the nearest unstable point from the origin (empty: none).
- * SEAM_NO_FILE. */
+/* Writes DIRECTORY/panels.csv, a row a panel: `panel` (number, from 1), `scheme`, all parameters of the model (empty
+ * for axes), `points`, `stable`, `unstable`, `undecided`; off the axis lambda-r = 0 `damped_points`, `damped_stable`,
+ * `nearest`: distance of the nearest unstable point from the origin (empty: none). SEAM_NO_FILE. */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
-/* Prints "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ..." after the
- * title. */
+/* Prints the title, "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ...". */
 void map_panel_print(const map_panel *panel);
 
 #endif

@@ -16,9 +16,9 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
   return &panel->points[j * panel->map.x.count + i];
 }
 
-/* ---- The region: the part of each cell that straight lines along the limit leave ---------------------- */
+/* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* log10(1 + 1e-10): the verdict changes at ρ = 1 + 1e-10. Logarithms, because ρ spans many decades. */
+/* log10(1 + 1e-10), at which the verdict changes; logarithms, because ρ spans many decades. */
 static const double limit = 4.342944818815513e-11;
 static const double nearest_share =
     0.05; /* of the distance between two points: least distance of the limit from both */
@@ -44,8 +44,8 @@ static corner crossing(corner a, corner b) {
   return (corner){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), 0};
 }
 
-/* Walks around a cell: adds corners inside and crossings of edges; the limit joins the crossing that leaves the region
- * to the one that returns. */
+/* Walks around a cell: adds corners inside and crossings of edges; the limit runs from the crossing out of the region
+ * to the one back. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -79,7 +79,7 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* Adds the region; whole cells beside each other are one. */
+/* Adds the region; stable cells beside each other are one. */
 static void add_region(plot *made, plot_panel *to, const map_panel *panel, bool is_filled) {
   plot_layer *inside = is_filled ? plot_add(made, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(made, to, PLOT_LIMIT);
@@ -97,8 +97,8 @@ static void add_region(plot *made, plot_panel *to, const map_panel *panel, bool 
 
 /* ---- Points ---- */
 
-/* Returns the value of the colour by the verdict: ρ just above 1 is not drawn as stable. Colours of unstable points
- * start at least_unstable, a few of the 256 shades of some terminals. */
+/* Returns the value of the colour, by the verdict: ρ just above 1 is not drawn as stable. Unstable points begin at
+ * least_unstable, a few of the 256 shades of some terminals. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)

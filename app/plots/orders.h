@@ -46,9 +46,9 @@ void orders_print(const app_orders *study);
  * missing numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: for each kind a panel of errors over
- * the macro step, in logarithms, a line a scheme with its orders in the legend, triangles of whole orders. Without
- * gnuplot a message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel a kind, errors over the macro
+ * step in logarithms, a line a scheme with its orders in the legend, triangles of whole orders. Without gnuplot a
+ * message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

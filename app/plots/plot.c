@@ -242,7 +242,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns a bold text, interrupted at italic letters: in SVG the text after them would be neither. */
+/* Returns a bold text, interrupted at italic letters, which would end both styles in SVG. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -297,7 +297,7 @@ static double label_length(const plot_axis *axis, double step) {
   return digit * (letters + 2);
 }
 
-/* Writes tics whose labels do not overlap; the first and the last one if there is no room for others. */
+/* Writes tics whose labels do not overlap, at least the first and the last one. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   static const double dense = 8;
   const double size = axis->to - axis->from;
@@ -384,8 +384,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes names along their lines in the first panel, on the left unless the axis is there; they are removed with its
- * heading. */
+/* Writes names along their lines in the first panel, on the left unless the axis is there; its heading removes them. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -449,8 +448,8 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Terminals with letters of 9 points and equal lines on paper: gnuplot takes a point for 1/72 of an inch in PDF and for
- * a pixel of 1/96 of an inch in SVG; for PNG it assumes 96 pixels to the inch, which has 200 here. */
+/* Terminals with letters of 9 points and equal lines on paper: gnuplot's point is 1/72 of an inch in PDF and 1/96 in
+ * SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;

@@ -65,14 +65,14 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;            /* first line of the script, a comment */
-  const char *drawn_as;        /* name in the script, if its own name is from outside; NULL: its own */
-  const char *settings;        /* of gnuplot, none from outside; NULL: none */
+  const char *what;     /* first line of the script, a comment */
+  const char *drawn_as; /* fixed name in the script, if the picture's name is from outside; NULL: the picture's */
+  const char *settings; /* of gnuplot, none from outside; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
   size_t n_columns;            /* of panels; 0: one */
   double width, height;        /* of a panel, cm; 0: default */
   bool has_own_axes;  /* each panel has labels and a bar; else only panels at the left and the bottom have labels, and
-                         one bar stands beside all */
+                         one bar is for all */
   bool same_scale;    /* x and y are lengths of one figure, at one scale, in one panel */
   plot_panel *panels; /* (n_panels) */
   size_t n_panels;
@@ -87,17 +87,17 @@ typedef struct plot {
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* Add a layer to a panel; a row with the numbers of its kind; a point (`to` NULL: nothing). If memory is exhausted,
- * plot_draw() fails. */
+/* Add a layer to a panel; a row with the numbers of the layer's kind; a point (`to` NULL: nothing). plot_draw() fails
+ * if memory was exhausted. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot make those of NAME.png, NAME.svg and NAME.pdf beside it that are `wanted`.
- * Leaves out points of long curves that no picture shows. Call once for a plot. Without gnuplot a message is printed
- * and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, if `wanted`. Leaves out
+ * points of long curves that no picture shows. Call once for a plot. Without gnuplot a message is printed and the
+ * result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

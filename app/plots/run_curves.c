@@ -10,7 +10,7 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows are simultaneous if their times differ by no more than this share of a step, the round-off of sums of steps. */
+/* Rows are simultaneous if their times differ by no more than this share of a step: round-off of sums. */
 static const double simultaneous = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
@@ -106,7 +106,7 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the last part of a path without ending; the whole path if two results end alike or are of other models. */
+/* Adds the last part of a path without ending; the whole path if results end alike or are of other models. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -168,7 +168,7 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Adds the symbols of the quantities, each once; if there are many, the name of their unit's kind. */
+/* Adds the symbols of the quantities, each once; of many quantities the kind, by the unit. */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];

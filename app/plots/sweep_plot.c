@@ -180,7 +180,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Returns the distance in runs between a value and the next one; the last variation of a grid changes first. */
+/* Returns the runs between neighbouring values; the last variation of a grid changes first. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -197,7 +197,7 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Returns the edge of a box, halfway between values; outer boxes are as wide on both sides. */
+/* Returns the edge of a box, halfway between values; outer boxes are symmetric. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;

@@ -11,10 +11,10 @@
 
 enum {
   MAX_PLAIN_ROWS = 5000,      /* of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* in its columns, times the runs */
+  MAX_PLAIN_NUMBERS = 600000, /* numbers of all runs, likewise */
   MAX_NUMBERS = 320000,       /* left in all runs */
   MAX_POINTS = 3000,          /* left in one column */
-  MIN_POINTS = 200,           /* least in one column; if need be, columns are omitted */
+  MIN_POINTS = 200,           /* least in one column; below, columns are omitted */
   MAX_BATCH = 256             /* columns read in one pass */
 };
 

@@ -28,7 +28,7 @@ typedef struct report_run {
 
 typedef struct report_study {
   char *path, *text; /* of a .csv */
-  char *model;       /* JSON of its model; NULL: unknown */
+  char *model;       /* JSON of the study's model; NULL: unknown */
 } report_study;
 
 struct report {

@@ -99,7 +99,7 @@ static void write_frames(json_writer *json, const frames *from, size_t n_bodies)
 
 /* ---- Size of the picture ---- */
 
-/* A diverged run would shrink the mechanism to a point. A run that is not done counts in the frames in which all
+/* A diverged run would shrink the mechanism to a point. Of a run that is not done, those frames count in which all
  * centres of mass are near the motion of a run that is done, else near its own first half. Near means within the size
  * of the motion, at least that of the mechanism at the start. */
 

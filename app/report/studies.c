@@ -39,7 +39,7 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-/* Returns bits: i is set if column i, of the first 64, has a number below the head. */
+/* Returns bits: bit i is set if column i, of the first 64, has a number below the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
   double number = 0;

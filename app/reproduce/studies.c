@@ -213,7 +213,7 @@ static seam_status check_exit(const command_line *self, int exit_status, seam_er
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* the paper may show a wrong result */
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* a paper may show wrong results */
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);

@@ -176,7 +176,7 @@ static seam_status resume(row_file *self, const app_extent *kept, seam_error *er
   return is_cut ? SEAM_OK : output_failed(self->path, error);
 }
 
-/* Puts the label's head before this one, which it frees. */
+/* Returns the label's head followed by `head`, which is freed. */
 static char *labelled_head(char *head, const char *label, size_t *size) {
   char *whole = head != NULL ? malloc(strlen(label) + *size + 1) : NULL;
   if (whole != NULL) {

@@ -48,12 +48,11 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* Returns the status at the run's end: SEAM_OK without summary.json; above SEAM_WRONG if its text is unknown. */
+/* Returns the status at the run's end: SEAM_OK without summary.json; above SEAM_WRONG if the text is unknown. */
 seam_status run_results_status(const run_results *self);
 /* Returns "" for a run that is done, else "wrong" ("suspect" of version 0.2), "unstable", "interrupted" or "failed". */
 const char *run_results_mark(const run_results *self);
-/* Prints on stderr that a run is not done, with its message; of a folder without summary.json, that its run did not
- * end. */
+/* Prints on stderr that a run is not done, with its message, or that a folder's run did not end (no summary.json). */
 void run_results_note(const run_results *self);
 
 #endif

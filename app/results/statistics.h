@@ -12,7 +12,7 @@ void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, 
 /* Prints a line for each figure. */
 void statistics_print(const seam_run_facts *facts);
 
-/* Prints the figure with the largest relative uncertainty by rows, if above a hundredth of the quantity's size. */
+/* Prints the figure with the largest uncertainty by rows, if above a hundredth of the quantity's size. */
 void statistics_note(const seam_run_facts *facts);
 
 #endif

@@ -11,7 +11,8 @@
 
 enum { MAX_PLAIN = 100, DIGITS = 8 }; /* characters of a name, digits of its checksum */
 
-/* Adds a text, with _ for characters that a shell or a file system may change. True: it had none, and had room. */
+/* Adds a text, with _ for characters that a shell or a file system may change. Returns true if there were none, and
+ * room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;

@@ -65,7 +65,7 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
     puts("try:     tighter tolerances (--rtol), or another integrator");
   else if (has_error && cosim_builder_definition(builder)->step_control == NULL)
     printf("try:     --macro-step %.3g, if errors fall with it; or 'seam compare'\n",
-           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples shorten some */
+           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples shorten some macro steps */
   else
     puts("try:     a smaller macro step, or another scheme: 'seam compare'");
 }

@@ -7,8 +7,8 @@
 /* Checks the model with the run's values before anything is computed. SEAM_BAD_INPUT. */
 seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error);
 
-/* Fills the row (n_columns) of a run (from 0 on); *ending: status and message at its end. Figures of a failed run are
- * NaN. SEAM_INTERRUPTED, SEAM_NO_MEMORY: there is no row. */
+/* Fills the row (n_columns) of a run (from 0 on); *ending: status and message. Figures of a failed run are NaN.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY: there is no row. */
 seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending);
 
 #endif

@@ -1,5 +1,5 @@
-/* A sweep: the model, varied values, measured figures. The command line and the model's text define it; journals begin
- * with a header from which it can be made again. */
+/* A sweep: model, varied values, measured figures. The command line and the model's text define it, and so does the
+ * header at the beginning of journals. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -58,8 +58,8 @@ seam_status sweep_plan_make_again(const app_option *table, const char *header, s
                                   seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Creates the columns of a row: number of the run (from 1 on), varied values, figures with their uncertainty (a value
- * at the end has none), exit status, energy imbalance (J). */
+/* Creates the columns of a row: number of the run (from 1 on), varied values, figures with uncertainty (not of a value
+ * at the end), exit status, energy imbalance (J). */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);

@@ -1,5 +1,5 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows alone determine every byte,
- * however the runs were shared among threads, processes and folders. */
+/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte, however
+ * threads, processes and folders shared the runs. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 
@@ -8,7 +8,7 @@
 
 /* Failed and wrong runs. */
 typedef struct sweep_verdict {
-  size_t n_failed, first_failed; /* first_failed: number of a run, from 0 on */
+  size_t n_failed, first_failed; /* numbers of runs start at 0 */
   size_t n_wrong, first_wrong;
   int exit_status;
 } sweep_verdict;

@@ -1,5 +1,5 @@
 /* Rows of a sweep in memory, and in a journal, to which each row is appended once its run has ended. A killed sweep
- * continues after the whole rows of its journal. */
+ * continues after the journal's whole rows. */
 #ifndef APP_SWEEP_ROWS_H
 #define APP_SWEEP_ROWS_H
 
@@ -19,14 +19,14 @@ double *sweep_rows_at(const sweep_rows *self, size_t run);
 /* Stores the message ("": none) of a run whose values are in place. SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Returns the path of a journal: "sweep.journal", "sweep.journal.2" of the second of several processes; allocated. */
+/* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" of the second process. */
 char *journal_path(const char *directory, size_t process);
 
 /* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */
 seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
 
-/* Reads the whole records of a journal into the rows; *length: bytes up to their end, 0 without a file. SEAM_BAD_STATE:
- * the journal is of another sweep. */
+/* Reads whole records of a journal into the rows; *length: bytes up to their end, 0 without a file. SEAM_BAD_STATE: the
+ * journal is of another sweep. */
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 

@@ -84,7 +84,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns true if no process has failed up to here; else the first of those that failed prints its message. */
+/* Returns true if no process has failed up to here; else the first failed one prints its message. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -212,7 +212,7 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Returns "--vary " if the message is of a varied value, which the reader of models calls --set. */
+/* Returns "--vary " if the message is on a varied value, a --set for the reader of models. */
 static const char *name_option(const sweep *self, const char *message, const char **rest) {
   static const char set[] = "--set ";
   *rest = message;
@@ -281,7 +281,7 @@ static seam_status prepare(sweep *self, seam_error *error) {
   return status == SEAM_OK ? choose_directory(self, error) : status;
 }
 
-/* Each step begins when all processes have finished the last one; if one failed, all end. */
+/* All processes begin each step together; if one failed, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
   seam_status status = prepare(self, error);
