@@ -9,7 +9,7 @@ struct app_command {
   const char *name;
   const char *group;    /* name of its group and a space, "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
-  const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
+  const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
   const char *words;    /* words for completion of operands, as in app_option; NULL: by their names in `operands` */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
   const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */

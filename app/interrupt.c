@@ -45,7 +45,7 @@ static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {0};
   sigaction(signal_number, NULL, &action);
   if (action.sa_handler == SIG_IGN)
-    return; /* as under nohup and in background jobs of a shell */
+    return; /* an ignored signal stays ignored, as under nohup */
   action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
@@ -65,7 +65,7 @@ void interrupt_end_at_once(void) {
   seam_fmu_catch_crashes();
 }
 
-/* Starts to poll; the limit is one of processor time, which other processes on a busy machine do not use up. */
+/* The limit is one of processor time, which other processes on a busy machine do not use up. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};

@@ -10,7 +10,7 @@
 
 /* A row of a subcommand's table; the table ends with a row without a name. */
 typedef struct app_option {
-  const char *name;         /* with its dashes */
+  const char *name;         /* name including dashes */
   const char *value;        /* name of its value in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */

@@ -10,9 +10,9 @@
 typedef struct app_progress {
   bool shown;        /* stderr is a terminal, without --quiet */
   bool visible;      /* a line is on the terminal now */
-  int width;         /* of the terminal, characters */
+  int width;         /* terminal width, characters */
   double next;       /* wall time of the next drawing, s */
-  const char *label; /* of the present phase; NULL: none */
+  const char *label; /* name of the present phase; NULL: none */
   time_left left;
 } app_progress;
 

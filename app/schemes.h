@@ -9,7 +9,7 @@
 typedef struct app_schemes {
   char **names; /* (n) */
   size_t n;
-  int width;          /* of a column of names, characters */
+  int width;          /* width of a column of names, characters */
   bool are_the_files; /* one entry stands for the schemes of the file */
   bool are_all;
 } app_schemes;
@@ -21,8 +21,8 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
 /* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file
- * (NULL). A scheme that cannot start is SEAM_BAD_INPUT; with "all" it is omitted, with a note on stderr unless `quiet`.
- * Whatever the result, free *made with schemes_free(). */
+ * (NULL). A scheme that cannot start is refused (SEAM_BAD_INPUT); with "all" it is omitted, with a note on stderr
+ * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 /* Puts the option that gave a scheme before the message of SEAM_BAD_INPUT; other statuses pass. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);

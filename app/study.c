@@ -98,7 +98,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* it may be of a run after which the study went on */
+    *error = (seam_error){0}; /* error of a failed run that did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->whole);
   setup_free(&self->setup);

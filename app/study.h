@@ -19,7 +19,7 @@ typedef struct app_study {
   double end;         /* s, of all runs */
   double whole_steps; /* integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
-  seam_error refusal; /* of the reference; status SEAM_OK: none */
+  seam_error refusal; /* error of the reference; status SEAM_OK: none */
   char *directory;
   output_file files[MAX_STUDY_FILES];
 } app_study;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double next_moment = 4.0 / 3; /* of the time up to the last one */
-static const double trusted = 0.05;        /* of the expected time of a phase */
+static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
+static const double trusted = 0.05;        /* share of a phase's expected time */
 
 /* Returns s per unit of work; NaN: nothing is done yet. */
 static double price(const time_left *self, double now) {

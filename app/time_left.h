@@ -5,10 +5,10 @@
 
 /* Zero-initialised: no phase yet. */
 typedef struct time_left {
-  double spent, done; /* by earlier phases: time, s; work */
+  double spent, done; /* time, s, and work of earlier phases */
   double work, rest;  /* work of the present phase; of later ones; NaN: unknown */
-  double start;       /* of the present phase, s */
-  double fraction;    /* done of the present phase */
+  double start;       /* start of the present phase, s */
+  double fraction;    /* share of the present phase that is done */
   /* Two moments of the phase; between the first and now lies a quarter to a half of its time so far: */
   double times[2], fractions[2];
 } time_left;

@@ -21,9 +21,9 @@ bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
-  double parts;       /* that one run consists of */
+  double parts;       /* parts of one run */
   bench_spread time;  /* s for one part */
-  bench_spread ratio; /* to the time of the first job in the same turn */
+  bench_spread ratio; /* time / time of the first job in the same turn */
 } bench_job;
 
 /* Fills time and ratio of all jobs, in three to `n_turns` (at most 15) turns within about two seconds; in each a job
@@ -56,7 +56,7 @@ typedef struct bench_run {
   mbs_integrator_options options;
   mbs_statistics statistics;
   double duration;
-  seam_error error; /* of the last run */
+  seam_error error; /* error of the last run */
 } bench_run;
 
 /* Create a state of the model; a run from the assembled model, to be freed with bench_run_destroy(). */

@@ -101,10 +101,10 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 /* Options of a run except the searched number. */
 typedef struct variant {
   const char *name;
-  const char *method; /* of the monolithic run */
+  const char *method; /* method of the monolithic run */
   const char *scheme; /* NULL: the command line's */
   int order;
-  bool reuse, one_micro_step; /* of the subsystems */
+  bool reuse, one_micro_step; /* settings of the subsystems */
 } variant;
 
 static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
@@ -144,7 +144,7 @@ typedef struct run {
 /* Error of a run, which ends when that is too large. */
 typedef struct watch {
   const bench_reference *exact;
-  double error, largest_error; /* so far; allowed */
+  double error, largest_error; /* error so far, error allowed */
   double next;                 /* time of the next comparison, s */
 } watch;
 

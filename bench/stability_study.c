@@ -23,7 +23,7 @@ typedef struct study {
   mbs_state *state, *equilibrium;
   double farthest[n_samples + 1]; /* largest distance of the monolithic run from its start, up to each hundredth of a
                                      second: m, rad */
-  int n_steps;                    /* of a run */
+  int n_steps;                    /* steps of a run */
 } study;
 
 static void stop(const char *what, const seam_error *error) {

@@ -13,7 +13,7 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* of results: its file and model only */
+  app_setup setup; /* with results: only its file and model */
   motion shown, ghost;
   seam_motion moving, beside; /* the two motions as the library takes them */
   scene drawn;

@@ -20,7 +20,7 @@ typedef struct study {
   bool are_differences;
   const char **columns; /* (n_columns) */
   size_t n_columns;
-  char *directory, *name; /* of the picture, without its ending */
+  char *directory, *name; /* directory and name of the picture, without ending */
   unsigned formats;
 } study;
 

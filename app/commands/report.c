@@ -17,8 +17,8 @@ enum { MAX_FOLDERS = 64 };
 typedef struct reporting {
   const app_options *parsed;
   report *made;
-  char *directory; /* of the runs made, by default of the report */
-  char *path;      /* of the report */
+  char *directory; /* directory of the runs made; default: the report's */
+  char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs */
   bool ends;       /* ends without a report */
 } reporting;

@@ -11,12 +11,12 @@
 enum { N_RUN_TABLES = SEAM_N_RUN_TABLES };
 
 typedef struct run_table_files {
-  char *paths[N_ROW_FORMATS]; /* of all formats, allocated */
+  char *paths[N_ROW_FORMATS]; /* paths of all formats, allocated */
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
 
 typedef struct run_files {
-  const app_options *options; /* of the command line that began the run */
+  const app_options *options; /* options of the command line that began the run */
   const app_setup *setup;
   const app_checkpoint *from; /* checkpoint to continue; NULL: none */
   seam_run *run;              /* NULL: not prepared */

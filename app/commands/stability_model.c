@@ -270,7 +270,7 @@ static size_t rank_at_joints(const char *scheme) {
  * three until one keeps the wanted error. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_TRIED = 3 };
-  const double share = 0.1; /* of the slowest period, or of the run if nothing oscillates */
+  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   bool is_broken = true;

@@ -20,7 +20,7 @@ typedef struct stability_study {
   double growth, when; /* largest growth of the mechanism itself along the motion, 1/s, and its time */
   bool has_undecided;
   size_t n_studied, n_to_study; /* numbers of schemes, summed over states: studied, in all */
-  plot picture;                 /* of one state; no panels along a motion */
+  plot picture;                 /* picture of one state; no panels along a motion */
 } stability_study;
 
 /* Starts the progress of a study of n_states states. */

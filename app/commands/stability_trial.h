@@ -11,7 +11,7 @@ typedef struct stability_trial {
   const app_setup *setup;
   const app_schemes *schemes;
   size_t scheme;
-  double macro_step, wanted, ratio; /* as of seam_trial_def */
+  double macro_step, wanted, ratio; /* fields of seam_trial_def */
   const seam_interrupt *interrupt;
 } stability_trial;
 

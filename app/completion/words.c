@@ -64,7 +64,7 @@ completion completion_of_operands(const app_command *command) {
 
 /* ---- Names of the library ---------------------------------------------------------------------------------------- */
 
-enum { MAX_SCHEMES = 256 }; /* of one kind of cut; there are some sixty */
+enum { MAX_SCHEMES = 256 }; /* schemes of one kind of cut; there are some sixty */
 
 static bool is_among(const seam_scheme_name *listed, size_t n, const char *name) {
   for (size_t i = 0; i < n; i++)

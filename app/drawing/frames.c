@@ -27,7 +27,7 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
 typedef struct paint {
   const char *fill, *line; /* NULL: none */
   double width;            /* pixels */
-  const char *dashes;      /* of gnuplot; NULL: none */
+  const char *dashes;      /* dash type of gnuplot; NULL: none */
 } paint;
 
 static const paint paints[SCENE_CLASSES] = {

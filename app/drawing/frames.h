@@ -6,7 +6,7 @@
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
-  const char *programs[2]; /* that make it; NULL: none */
+  const char *programs[2]; /* programs that make it; NULL: none */
   int rate;                /* frames per second; SVG has none */
 } animation_format;
 

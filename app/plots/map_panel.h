@@ -13,7 +13,7 @@ typedef struct map_panel {
 } map_panel;
 
 typedef struct map_counts {
-  size_t of[3]; /* by verdict */
+  size_t of[3]; /* points by verdict */
   size_t all;
 } map_counts;
 

@@ -21,7 +21,7 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 /* log10(1 + 1e-10), at which the verdict changes; logarithms, because ρ spans many decades. */
 static const double limit = 4.342944818815513e-11;
 static const double nearest_share =
-    0.05; /* of the distance between two points: least distance of the limit from both */
+    0.05; /* least distance of the limit from two points, as a share of the points' distance */
 
 enum { N_CORNERS = 4 };
 

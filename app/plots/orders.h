@@ -14,7 +14,7 @@ typedef struct app_error_kind {
 } app_error_kind;
 
 typedef struct app_orders {
-  label heading, details; /* of its picture: model and parameters */
+  label heading, details; /* heading of the picture: model and parameters */
   const app_schemes *schemes;
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */

@@ -17,7 +17,7 @@
 
 static const struct {
   size_t n_columns;
-  bool is_curve; /* with a line type and a place in the legend */
+  bool is_curve; /* has a line type and a legend entry */
   const char *drawn;
 } kinds[] = {
     [PLOT_LINES] = {2, true, "using 1:2 with lines"},
@@ -168,7 +168,7 @@ enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
 
 typedef struct layout {
   size_t n_rows;
-  double width, height; /* of the page */
+  double width, height; /* size of the page */
   double panel_width, panel_height;
   double left, right, top; /* margins of the page */
   double across, gap;      /* between panels */

@@ -52,7 +52,7 @@ typedef struct plot_axis {
 typedef struct plot_panel {
   label title, subtitle; /* empty: none */
   plot_axis x, y;
-  plot_axis colour; /* of a colour bar; without text: none */
+  plot_axis colour; /* colour bar; without text: none */
   double level;     /* y of a line across; 0: none */
   double cap;       /* largest value shown; 0: no limit */
   plot_layer *layers, *last;
@@ -67,10 +67,10 @@ typedef struct plot_mark {
 typedef struct plot {
   const char *what;     /* first line of the script, a comment */
   const char *drawn_as; /* fixed name in the script, if the picture's name is from outside; NULL: the picture's */
-  const char *settings; /* of gnuplot, none from outside; NULL: none */
+  const char *settings; /* gnuplot commands, none from outside; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
-  size_t n_columns;            /* of panels; 0: one */
-  double width, height;        /* of a panel, cm; 0: default */
+  size_t n_columns;            /* columns of panels; 0: one */
+  double width, height;        /* size of a panel, cm; 0: default */
   bool has_own_axes;  /* each panel has labels and a bar; else only panels at the left and the bottom have labels, and
                          one bar is for all */
   bool same_scale;    /* x and y are lengths of one figure, at one scale, in one panel */
@@ -78,7 +78,7 @@ typedef struct plot {
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
   size_t n_marks;
-  arena memory;      /* of panels, layers and marks */
+  arena memory;      /* holds panels, layers and marks */
   plot_layer lost;   /* receives rows after memory is exhausted */
   bool lacks_memory; /* plot_draw() then fails */
 } plot;

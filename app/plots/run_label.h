@@ -6,7 +6,7 @@
 #include "app/results/run_results.h"
 
 typedef struct run_quantity {
-  char element[128], quantity[128]; /* as in summary.json, else around the last dot of the name */
+  char element[128], quantity[128]; /* names in summary.json, else parts around the name's last dot */
   const char *unit;
 } run_quantity;
 

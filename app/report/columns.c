@@ -10,10 +10,10 @@
 #include "app/report/numbers.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* of a table that is not thinned out */
+  MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */
   MAX_PLAIN_NUMBERS = 600000, /* numbers of all runs, likewise */
-  MAX_NUMBERS = 320000,       /* left in all runs */
-  MAX_POINTS = 3000,          /* left in one column */
+  MAX_NUMBERS = 320000,       /* numbers kept of all runs */
+  MAX_POINTS = 3000,          /* points kept of a column */
   MIN_POINTS = 200,           /* least in one column; below, columns are omitted */
   MAX_BATCH = 256             /* columns read in one pass */
 };
@@ -23,9 +23,9 @@ typedef struct plotted {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *whole; /* of the monolithic run, with the same times; NULL: no differences */
+  const table_reader *whole; /* monolithic run, same times; NULL: no differences */
   size_t n_rows, n_columns;
-  size_t max_points; /* of a column; 0: all rows */
+  size_t max_points; /* points per column; 0: all rows */
   size_t first;      /* first column that is shown */
   double *time;      /* (n_rows) */
   double *values;    /* (batch n_rows) */

@@ -16,7 +16,7 @@ typedef struct report_run {
   char *name;        /* in the report: its scheme or "monolithic", and the folder if that is not unique */
   size_t n_unmarked; /* bytes of the name before the mark of a run that is not done */
   run_results results;
-  const char *status; /* of its verdict */
+  const char *status; /* status of the verdict */
   bool is_whole;
   seam_model_file *file; /* the effective model, from its summary */
   const mbs_model *model;
@@ -27,7 +27,7 @@ typedef struct report_run {
 } report_run;
 
 typedef struct report_study {
-  char *path, *text; /* of a .csv */
+  char *path, *text; /* path and text of a .csv */
   char *model;       /* JSON of the study's model; NULL: unknown */
 } report_study;
 

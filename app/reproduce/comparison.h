@@ -23,7 +23,7 @@ typedef struct finding {
   double found, other;
   double units; /* difference in units of the last printed digit */
   nearness near;
-  bool holds;          /* to one unit, or in its band */
+  bool holds;          /* agrees to one unit, or lies in its band */
   const char *differs; /* known reason of a difference; NULL: it should hold */
 } finding;
 
@@ -34,7 +34,7 @@ typedef struct comparison {
 
 /* Counts of findings. */
 typedef struct comparison_counts {
-  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* of printed numbers */
+  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* numbers of printed values */
   size_t independent, independent_hold;
   size_t claims, claims_hold;
   size_t unexpected; /* unlike the description */

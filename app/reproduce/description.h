@@ -17,7 +17,7 @@ extern const published_row published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
-  char *source, *name; /* of a file: "file", and its name without ending */
+  char *source, *name; /* a file: "file", and name without ending */
   const char *text;    /* YAML */
   char *owned;         /* text read from a file */
   char *json;

@@ -7,7 +7,7 @@
 typedef struct reproduced {
   description of;
   comparison found;
-  char *directory; /* of its results */
+  char *directory; /* directory of results */
   double cpu;      /* s */
 } reproduced;
 

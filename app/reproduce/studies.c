@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "base/then.h"
 
-enum { MAX_WORDS = 200 }; /* of a command line */
+enum { MAX_WORDS = 200 }; /* words of a command line */
 
 typedef struct command_line {
   const description *of;

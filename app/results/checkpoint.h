@@ -23,8 +23,8 @@ typedef struct app_checkpoint {
   int n_arguments;
   char **arguments; /* (n_arguments) the command line that began the run */
   app_block model;  /* the effective model, text with its terminating zero */
-  app_block run;    /* of seam_run_save(); its data are aligned for any type */
-  void *memory;     /* of a checkpoint that was read */
+  app_block run;    /* data of seam_run_save(), aligned for any type */
+  void *memory;     /* holds a checkpoint that was read */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */

@@ -19,7 +19,7 @@ typedef struct app_monitor {
   size_t n_finished;        /* finished runs of the phase */
   double time;              /* time of the present run, s */
   size_t steps;             /* steps of the present phase */
-  seam_interrupt interrupt; /* of the runs */
+  seam_interrupt interrupt; /* interrupts the runs */
 } app_monitor;
 
 /* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */

@@ -7,9 +7,9 @@
 #include "app/results/row_file.h"
 
 typedef struct event_label {
-  bool lists_impacts; /* as seam_run_lists_impacts() */
+  bool lists_impacts; /* rows have columns of impacts */
   row_label form;
-  char *text; /* of the last row */
+  char *text; /* text of the last row */
 } event_label;
 
 /* Free with event_label_free(), whatever the result. SEAM_NO_MEMORY. */

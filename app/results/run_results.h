@@ -9,7 +9,7 @@
 enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 
 typedef struct run_results {
-  const char *path;                     /* as given */
+  const char *path;                     /* path as given */
   const char *short_name;               /* its last part, without the ending of a table */
   table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) in the order above; npy if there are both formats */
   const char *names[MAX_RUN_TABLES];    /* "trajectory", ... */

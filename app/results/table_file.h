@@ -18,7 +18,7 @@ typedef struct app_table_file {
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
   uint64_t rows;                  /* whole rows in every file, after closing */
   const char *label;              /* text before the row; NULL: none */
-  double row[];                   /* to be filled by the rows' functions of <seam/results.h> */
+  double row[];                   /* filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
 /* As row_file_open(); `columns` must outlive the file. Free *opened unless it is NULL. */

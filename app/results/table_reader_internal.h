@@ -8,7 +8,7 @@
 #include "base/arena.h"
 
 typedef struct table_text {
-  const char *name; /* of the format */
+  const char *name; /* name of the format */
   bool (*fits)(const table_reader *self);
   /* Finds names of columns, number of rows and the first row. */
   seam_status (*open)(table_reader *self, seam_error *error);

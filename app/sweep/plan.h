@@ -19,18 +19,18 @@ enum { SWEEP_LAST = SEAM_N_STATISTICS };
 
 typedef struct sweep_plan {
   arena memory;
-  const char *name; /* of the model, as given */
-  const char *text; /* of the model */
+  const char *name; /* name of the model, as given */
+  const char *text; /* text of the model */
   size_t length;
   seam_design_options sampling;
   seam_design *design;
-  app_options run; /* as of 'seam run', for all runs, without varied values */
+  app_options run; /* options of 'seam run', for all runs, without varied values */
   app_setup base;  /* the model without varied values */
   const char **quantities;
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* of a row: see sweep_plan_columns() */
+  size_t n_columns;   /* row length: see sweep_plan_columns() */
   const char *header; /* (header_size) identifies the sweep */
   size_t header_size;
 } sweep_plan;

@@ -38,8 +38,8 @@ typedef struct sweep {
   /* guards the members below */
   pthread_mutex_t lock;
   size_t n_ended;
-  size_t first_failed; /* of the checked runs; SIZE_MAX: none */
-  seam_error error;    /* of that run, or the cause that ended the sweep */
+  size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
+  seam_error error;    /* error of this run, or the cause that ended the sweep */
   app_progress progress;
 } sweep;
 
