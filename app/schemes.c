@@ -156,7 +156,7 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
 /* Checks that the co-simulation can be started. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has equations of the whole */
+  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has monolithic equations */
   return seam_scheme_check(is_cut ? setup->state : NULL, seam_model_cosim(setup->file), scheme, error);
 }
 

@@ -39,7 +39,7 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
 seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 seam_status setup_reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error);
 
-/* Reads the text of such a model, terminated, to be freed; makes a model from a text. */
+/* Reads the text of a model named as for setup_read(), terminated, to be freed; makes a model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *made, seam_error *error);

@@ -29,7 +29,7 @@ app_study study_begin(const app_options *parsed);
 /* Reads and assembles the model, which must have an end. SEAM_BAD_INPUT, or what setup_assemble() returns. */
 seam_status study_read(app_study *self, seam_error *error);
 
-/* Assembles the monolithic model; an event that stops it early ends all runs. As setup_whole_of(), and
+/* Assembles the monolithic model; an event that stops it early ends all runs. Errors as of setup_whole_of(), and
  * SEAM_INTERRUPTED. */
 seam_status study_take_whole(app_study *self, seam_error *error);
 

@@ -20,7 +20,7 @@ typedef struct job {
   mbs_workspace *ws;
   mbs_state *state;
   int turns;
-  /* yardstick */
+  /* matrix of a yardstick */
   int order;
   int *start, *row;
   double *value, *b;

@@ -9,7 +9,7 @@ typedef struct course {
   const char *title, *model;
   const char *overrides[3];
   double end;
-  const char *reference; /* integrator */
+  const char *reference; /* integrator of the reference */
 } course;
 
 static const course courses[] = {

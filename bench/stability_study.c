@@ -109,7 +109,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the limit by runs. */
+/* Returns the limit measured by runs, s. */
 static double experience(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;

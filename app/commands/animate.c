@@ -15,7 +15,7 @@
 typedef struct app_animation {
   app_setup setup; /* with results: only its file and model */
   motion shown, ghost;
-  seam_motion moving, beside; /* the two motions as the library takes them */
+  seam_motion moving, beside; /* both motions, for the library */
   scene drawn;
   animation made;
   double from, to;

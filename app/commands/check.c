@@ -121,7 +121,7 @@ static bool says_all(const cosim_builder *builder) {
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
-/* Prints couplings without schemes in the file, under an example. */
+/* Prints couplings without schemes in the file, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -138,7 +138,7 @@ static void show_couplings(const cosim_builder *builder) {
   cosim_builder_destroy(copy);
 }
 
-/* Cuts the mechanism by the file, and prints the couplings. */
+/* Cuts the mechanism as the file says, and prints the couplings. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;

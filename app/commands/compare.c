@@ -182,7 +182,7 @@ static void print_head(const comparing *self) {
   comparisons_print_head(self->with_joints);
 }
 
-/* The reference is made, or refused, before a file is touched. */
+/* Makes all runs, the reference first: if it fails, no file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   monitor_start(&study->monitor, study->quiet, study->end);

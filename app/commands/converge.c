@@ -115,7 +115,8 @@ static void take_floors(converging *self, double share) {
       orders_floors(&self->found, j)[k] = isfinite(share) ? share : 0;
 }
 
-/* Makes the reference, and checks it once: all macro steps have the same motion. Work is known after the first. */
+/* Makes the reference; checks only the first one, as all macro steps have the same motion. Work is known after the
+ * first. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   const bool is_known = study->whole_steps > 0;
@@ -132,7 +133,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* Runs all schemes with one macro step against one reference, or each against its own run with a shorter one. */
+/* Runs all schemes with one macro step: against one reference, or each against its own run with a shorter macro
+ * step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   seam_reference *reference = NULL;
@@ -156,7 +158,8 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   return status;
 }
 
-/* Returns true if FMUs or couplings have no equations and the file names no reference. */
+/* Returns true if there is no monolithic model: FMUs or couplings have no equations, and the file names no
+ * reference. */
 static bool lacks_whole(const app_setup *setup, seam_error *why) {
   const mbs_model *whole = NULL;
   return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;

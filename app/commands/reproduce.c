@@ -35,13 +35,13 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
 
 static bool is_file(const char *operand) { return strchr(operand, '/') != NULL || strstr(operand, ".yaml") != NULL; }
 
-/* Returns the figure of a name "SOURCE/FIGURE" of this source; NULL: of another. */
+/* Returns FIGURE of a name "SOURCE/FIGURE"; NULL: another source. */
 static const char *figure_of(const char *name, const char *source) {
   const size_t length = strcspn(name, "/");
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Keeps the entries of the order that the operands name, *n of them. */
+/* Keeps in `order` the entries that the operands name, *n of them. */
 static void choose(const app_options *parsed, size_t *order, size_t *n) {
   const size_t all = *n;
   *n = 0;

@@ -24,7 +24,7 @@ static seam_status take_row(void *context, seam_run_table table, const double *r
   return table_file_write_row(file, row, error);
 }
 
-/* Hands rows to the system now and then; the next row reports a failure. */
+/* Hands rows to the system at intervals; the next row reports a failure. */
 static void hand_over_rows(run_files *self) {
   const double interval = app_hand_over_interval; /* s */
   const double now = clock_wall();

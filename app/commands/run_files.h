@@ -28,8 +28,8 @@ typedef struct run_files {
   bool has_format[N_ROW_FORMATS];
   bool has_identifiers;    /* names of columns are identifiers, bar1_x */
   double handed_over;      /* wall time when rows were handed to the system last, s */
-  double checkpoint_every; /* interval, s; infinite: never */
-  size_t n_checkpoints;    /* due so far */
+  double checkpoint_every; /* interval of checkpoints, s; infinite: never */
+  size_t n_checkpoints;    /* checkpoints due so far */
   double wall, cpu;        /* clock time and CPU time of the run, s */
   int exit_status;
   bool quiet;

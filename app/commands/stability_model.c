@@ -185,7 +185,8 @@ void stability_begin_trial(stability_study *study, const char *scheme) {
   monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 
-/* Prints the promise and its trial on the file's own motion; *is_broken: no macro step tried keeps the promise. */
+/* Prints the prediction and its trial on the file's own motion; *is_broken: no macro step tried has the wanted
+ * error. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -229,7 +230,7 @@ static seam_recommendation best_of(const stability_study *study, const seam_sche
                         study->base.schemes.n);
 }
 
-/* Tries the next best scheme if the motion breaks the promise of the best. */
+/* Tries the next best scheme if the best one fails on the motion. */
 static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_SCHEMES = 3 };
   bool is_broken = true;

@@ -52,7 +52,7 @@ static const scheme_option scheme_options[] = {
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256 }; /* in a name */
+enum { MAX_LETTERS = 256 }; /* letters in a name */
 
 static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, const char *method,
                                 seam_error *error) {

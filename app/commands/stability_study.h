@@ -34,7 +34,7 @@ seam_status stability_open(stability_study *study, seam_error *error);
 /* Writes a row of limits.csv: `kind` is state, least or motion; NaN leaves a field empty. */
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
-/* Writes a row of recommendation.csv: the promise and its trial (NULL: not tried). */
+/* Writes a row of recommendation.csv: the prediction and its trial (NULL: not tried). */
 void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
                             const seam_trial *tried);
 
@@ -43,8 +43,8 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of a mode or, unless `oscillates`, 1/|s| of one without oscillation, s; 0: there is none. As
- * seam_modes_create(). */
+/* Finds the longest period of a mode or, unless `oscillates`, 1/|s| of one without oscillation, s; 0: there is none.
+ * Errors as of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */

@@ -171,7 +171,7 @@ typedef struct layout {
   double width, height; /* size of the page */
   double panel_width, panel_height;
   double left, right, top; /* margins of the page */
-  double across, gap;      /* between panels */
+  double across, gap;      /* gaps between panels */
 } layout;
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }

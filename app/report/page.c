@@ -16,7 +16,7 @@ typedef struct page {
   const report *from;
   char *data;
   size_t n_data;
-  char nonce[33]; /* random; of the scripts that may run in the page */
+  char nonce[33]; /* random; allows scripts of the page to run */
 } page;
 
 /* ---- Names of runs ---- */

@@ -1,4 +1,4 @@
-/* Runs of a report: their verdicts, and what of their numbers was checked. */
+/* Runs of a report: their verdicts, and the checks of their numbers. */
 #include <math.h>
 #include <string.h>
 

@@ -36,7 +36,7 @@ static const json_node *nth(const json_node *list, size_t i) {
   return one;
 }
 
-/* Returns the text of column i of a list (NULL: null), else the same text for all columns. */
+/* Returns text i of a list, else the one text for all columns; NULL: null. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
@@ -122,8 +122,8 @@ static void judge(finding *self, const char *within) {
   self->near = nearness_of(self->units, within != NULL, self->holds);
 }
 
-/* Returns the known reason of a difference from the source; only in a row without numbers of the source, from those of
- * others. */
+/* Returns the known reason of a difference, or NULL. Reasons are for numbers of the source; in rows without these, for
+ * those of others. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

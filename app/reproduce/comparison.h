@@ -40,8 +40,8 @@ typedef struct comparison_counts {
   size_t unexpected; /* unlike the description */
 } comparison_counts;
 
-/* Compares all numbers of the description's tables. Free *made with comparison_free(), whatever the result. As
- * tables_number(). */
+/* Compares all numbers of the description's tables. Free *made with comparison_free(), whatever the result. Errors as
+ * of tables_number(). */
 seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
 void comparison_free(comparison *self);
 

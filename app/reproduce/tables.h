@@ -8,7 +8,7 @@
  * but all conditions of `where`. */
 typedef struct number_place {
   const json_node *levels[3];
-  const char *column; /* if no level names one */
+  const char *column; /* default, if no level names a column */
 } number_place;
 
 /* Finds a number by the keys of (study), file, where {COLUMN: TEXT}, column, take, minus {of, file, column, times},

@@ -30,8 +30,8 @@ typedef struct app_checkpoint {
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is torn, of
- * another version of Seam, or something else. */
+/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is incomplete,
+ * of another version of Seam, or something else. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

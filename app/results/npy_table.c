@@ -23,7 +23,7 @@ static bool fits(const table_reader *self) {
 /* Returns the bytes of the length of the dictionary. */
 static size_t length_size(const table_reader *self) { return self->text[VERSION] == 1 ? 2 : 4; }
 
-/* Returns the offset of the rows; 0: the head is torn. */
+/* Returns the offset of the rows; 0: the head is incomplete. */
 static size_t head_size(const table_reader *self) {
   if (self->size < LEAST_SIZE)
     return 0;
@@ -35,7 +35,7 @@ static size_t head_size(const table_reader *self) {
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " "); }
 
-/* Returns the text behind `word` and blanks; NULL: another text. */
+/* Returns the text behind `word` and blanks; NULL: the text does not begin with `word`. */
 static const char *skip(const char *at, const char *word) {
   at = at != NULL ? skip_blanks(at) : NULL;
   return at != NULL && strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;

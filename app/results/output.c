@@ -107,7 +107,7 @@ static seam_status keep_open(const char *directory, int descriptor, seam_error *
   return SEAM_OK;
 }
 
-/* Opens and locks a folder; file systems without locks are used without. */
+/* Opens a folder, and locks it if its file system has locks. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -204,7 +204,7 @@ static const char *first_folder(void) {
 }
 
 void output_say_written(void) {
-  enum { MAX_SAID = 12 }; /* files; of more, the folder and the last one are printed */
+  enum { MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;

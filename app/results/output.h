@@ -17,7 +17,7 @@ char *output_path(const char *directory, const char *name);
 
 /* Opens a new file for writing, and reading, in place of one that exists. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
-/* As open(): -1 with errno; and unlink(). */
+/* Open a file as open() does (-1 with errno); remove one as unlink() does. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 

@@ -11,9 +11,9 @@
 /* The first bytes of a file, except those from `gap` to `gap_end`, which change as it grows. */
 typedef struct app_extent {
   uint64_t length;       /* bytes */
-  uint64_t rows;         /* whole rows in these */
+  uint64_t rows;         /* complete rows in `length` */
   uint64_t gap, gap_end; /* bytes from the start */
-  uint64_t checksum;     /* by base/checksum.h */
+  uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
 
 /* A text before the numbers of each row, ending in a comma. */

@@ -8,7 +8,7 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* With impacts, their impulses stand before the time. */
+/* Heads without and with impacts. */
 static const char *const heads[] = {"event,direction,time",
                                     "event,direction,impulse,friction_impulse,energy_lost,time"};
 enum { N_HEADS = sizeof heads / sizeof *heads };

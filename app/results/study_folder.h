@@ -8,7 +8,7 @@
  * parameters have another folder. To be freed; NULL when memory is exhausted. */
 char *study_folder(const app_options *parsed, const char *model, const char *study);
 
-/* Makes that folder, or the one of -o; *directory is to be freed by the caller, whatever the result. As
+/* Makes that folder, or the one of -o; *directory is to be freed by the caller, whatever the result. Errors as of
  * output_make_directory(), SEAM_NO_MEMORY. */
 seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
                               seam_error *error);

@@ -21,7 +21,7 @@ typedef struct app_table_file {
   double row[];                   /* filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* As row_file_open(); `columns` must outlive the file. Free *opened unless it is NULL. */
+/* Opens the files as row_file_open(); `columns` must outlive the table. Free *opened unless it is NULL. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 

@@ -7,8 +7,8 @@
 typedef struct table_reader table_reader;
 
 /* Maps the file; its first bytes decide the format. Messages name the file, and the line of a csv. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: it is empty, torn, or no table. `path` must outlive *opened, which is closed with
- * table_reader_close() (NULL is allowed). */
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is empty, incomplete, or no table. `path` must outlive *opened, which is
+ * closed with table_reader_close() (NULL is allowed). */
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error);
 void table_reader_close(table_reader *self);
 

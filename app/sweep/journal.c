@@ -53,7 +53,7 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* Returns the content of a whole block; NULL: it is torn. */
+/* Returns the content of a complete block; NULL: the block is incomplete. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
@@ -118,7 +118,7 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
 }
 
-/* Returns the header; NULL: this is not a journal, or its header is torn. */
+/* Returns the header; NULL: this is not a journal, or its header is incomplete. */
 static const char *take_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
     return NULL;
@@ -189,7 +189,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* Appends a record at once: only the last one can be torn. */
+/* Appends a record; only the last one of a file can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

@@ -319,7 +319,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
   return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
 }
 
-/* Checks the texts of `header`, which may be from a torn file. */
+/* Checks the texts of `header`, whose file may be incomplete. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error) {
   *made = (sweep_plan){0};

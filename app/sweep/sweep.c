@@ -96,7 +96,7 @@ static bool is_first(const sweep *self) { return self->workers->number == 0; }
 
 /* ---- Journals ---- */
 
-/* Reads whole runs of the journals in a folder, of any number of processes; *length: bytes of this process's. */
+/* Reads complete runs of all journals in a folder; *length: bytes of this process's. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -152,7 +152,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job; a pool with threads counts down. */
+/* Returns the run of a job: first to last, though a pool with threads counts down. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
