@@ -16,6 +16,7 @@ typedef struct app_option {
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
   const char *words; /* words of a value for completion, between spaces, or @schemes, @models, @files, @folders; NULL:
                         by the name of the value (FILE, DIR, RESULTS) */
+  bool names_folder; /* the default folder of results has the values in its name, like overrides */
 } app_option;
 
 /* Rows that several tables share. */

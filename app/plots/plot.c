@@ -164,6 +164,8 @@ static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar 
 static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes of a legend */
 static const double max_height = 9, max_slenderness = 10;                 /* limits of a figure at one scale */
 static const double heading_top = 0.35, heading_line = 0.5;
+static const double dense = 8, digit = 0.18; /* most steps of an axis; width of a digit, cm */
+static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
 
 typedef struct layout {
@@ -173,6 +175,30 @@ typedef struct layout {
   double left, right, top; /* margins of the page */
   double across, gap;      /* gaps between panels */
 } layout;
+
+/* Rounds up to 1, 2 or 5 times a power of ten. */
+static double round_step(double rough) {
+  const double power = pow(10, floor(log10(rough)));
+  const double share = rough / power * (1 - 1e-9);
+  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
+}
+
+/* Returns the digits by which numbers one step apart differ, at least usual_digits. */
+static int digits_of(const plot_axis *axis, double step) {
+  const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
+  return needed > usual_digits ? needed : usual_digits;
+}
+
+/* Returns the left margin, with room for numbers of many digits. */
+static double left_of(const plot *self) {
+  int more = 0;
+  for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
+    const plot_axis *y = &panel->y;
+    if (!y->is_log)
+      more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / dense)) - usual_digits);
+  }
+  return left + (more > 0 ? digit * (more + 1) : 0);
+}
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
@@ -207,8 +233,9 @@ static layout lay_out(const plot *self) {
   const size_t last = sizeof heights / sizeof *heights - 1;
   const bool is_usual = self->width == 0;
   const double n_columns = (double)self->n_columns;
+  const double numbered = left_of(self);
   layout made = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
-                 .panel_width = is_usual ? page_width - left - right : self->width,
+                 .panel_width = is_usual ? page_width - numbered - right : self->width,
                  .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
                  .top = heading_top};
   double beside = has_bar(self) ? bar : 0;
@@ -225,10 +252,10 @@ static layout lay_out(const plot *self) {
     keep_proportions(self->panels, &made);
   made.top += title;
   made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
-  made.across = !self->has_own_axes ? 0.7 : left + (has_bar(self) ? bar + right : 0);
-  const double needed = left + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
+  made.across = !self->has_own_axes ? 0.7 : numbered + (has_bar(self) ? bar + right : 0);
+  const double needed = numbered + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
   made.width = fmax(needed, self->same_scale ? page_width : 0); /* room for the heading */
-  made.left = left + (made.width - needed) / 2;
+  made.left = numbered + (made.width - needed) / 2;
   made.right = right + beside + (made.width - needed) / 2;
   made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
   return made;
@@ -272,25 +299,10 @@ static void write_heading(FILE *script, const plot *self, double height) {
 
 /* ---- Axes ---- */
 
-/* Rounds up to 1, 2 or 5 times a power of ten. */
-static double round_step(double rough) {
-  const double power = pow(10, floor(log10(rough)));
-  const double share = rough / power * (1 - 1e-9);
-  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
-}
-
 static double first_tic(const plot_axis *axis, double step) { return step * ceil(axis->from / step - 1e-9); }
 static double last_tic(const plot_axis *axis, double step) { return step * floor(axis->to / step + 1e-9); }
 
-/* Returns the digits by which numbers one step apart differ, at least 6. */
-static int digits_of(const plot_axis *axis, double step) {
-  static const int usual = 6;
-  const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
-  return needed > usual ? needed : usual;
-}
-
 static double label_length(const plot_axis *axis, double step) {
-  static const double digit = 0.18;
   int letters = 0;
   for (double at = first_tic(axis, step); at <= axis->to; at += step)
     letters = (int)fmax(letters, snprintf(NULL, 0, "%.*g", digits_of(axis, step), step * round(at / step)));
@@ -299,7 +311,6 @@ static double label_length(const plot_axis *axis, double step) {
 
 /* Writes tics whose labels do not overlap, at least the first and the last one. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
-  static const double dense = 8;
   const double size = axis->to - axis->from;
   const double usual = round_step(size / dense);
   const double room = name == 'x' ? label_length(axis, usual) : 1.4 * row;

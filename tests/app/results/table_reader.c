@@ -188,6 +188,9 @@ Test(table_reader, a_folder_has_tables_and_what_the_summary_says) {
   cr_expect_eq(run_results_model_json(&results, &length)[length - 1], '}');
   cr_expect_eq(run_results_find(&results, "bar1.xx", &table, &column, &error), SEAM_BAD_INPUT);
   cr_expect_str_eq(error.message, "out: error: there is no column 'bar1.xx'; did you mean 'bar1.x'?");
+  cr_expect_eq(run_results_find(&results, "bar1.velocity", &table, &column, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message,
+                   "out: error: there is no column 'bar1.velocity'; its columns are 'bar1.vx' and 'bar1.vy'");
   run_results_close(&results);
 }
 
