@@ -1,4 +1,4 @@
-/* Routines of LAPACK 3.11 that f2c cannot read, after their Fortran 90: the same operations, the same bits. */
+/* Routines of LAPACK 3.11 in Fortran 90, which f2c cannot read, rewritten in C: same operations, same bits. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>

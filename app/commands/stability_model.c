@@ -335,7 +335,7 @@ static const char *held_signal(const cosim_builder *builder) {
   return NULL;
 }
 
-/* Prints a note on held signals, whose delay stability does not show. */
+/* Prints a note on held signals: `seam stability` does not show their delay. */
 static void note_signals(const stability_study *study) {
   const char *signal = held_signal(seam_model_cosim(study->base.setup.file));
   if (signal != NULL)
