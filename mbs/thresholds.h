@@ -69,6 +69,7 @@ static const double mbs_apart = 0.2, /* of 1, d of displacements: constraints ar
 
 static const double mbs_path_step = 0.3, /* of the size, rad: one step of the path to closed loops, at most */
     mbs_shortest_path_step = 1e-9,       /* of the path: shorter steps do not lead on */
+    mbs_longest_path = 1e4,              /* of the size, rad: longer paths are given up */
     mbs_path_near_end = 1e-3,            /* of the path: it ends where shorter steps alone lead on */
     mbs_path_softness = 1e-10,           /* of a pivot: it is softened by that near singular poses */
     mbs_path_reached = 1e-9,             /* of the size, or its unit: residuals at a place of the path */
@@ -103,6 +104,7 @@ static const double mbs_rest_radius = 0.3, /* of the size, rad: the first, or lo
     mbs_rest_least_shift = 1e-3,           /* of the stiffness: the shift where none answers a force */
     mbs_rest_derivative = 1e-11,           /* of its terms: a derivative is zero */
     mbs_zero_stiffness = 1e-12,            /* of the largest eigenvalue: a stiffness is zero */
+    mbs_stiff_search = 1e3,                /* times the rate of the loads: such stiffness keeps steps short */
     mbs_dependent_vector = 1e-8;           /* of a vector: what the basis leaves of it is rounding */
 
 /* ---- Stiffness ---- */
@@ -204,7 +206,7 @@ enum {
   MBS_SAMPLES_OF_RUN = 8, /* at which sizes of variables are looked for that the start leaves open */
 
   MBS_MAX_PATH_NEWTON = 12,                        /* steps of Newton's method to a place of the path of assembly */
-  MBS_MAX_PATH_TRIALS = 1000,                      /* places on that path */
+  MBS_MAX_PATH_TRIALS = 1000,                      /* places on that path, and on each length of it */
   MBS_MAX_PROJECTIONS = 8,                         /* steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10,                /* likewise with contacts, which change */
   MBS_MAX_HELD = 50,                               /* turns with the factors of one state, as of fixed steps */
