@@ -6,7 +6,8 @@
  *
  * so that neither the units nor the frame, a uniform velocity or a heavy bystander change it. Travel is not below a
  * thousandth of the length of the mechanism (places), 1 rad (angles), length over time (velocities), 1 over time
- * (rates), the largest value (signals). Places and velocities are vectors.
+ * (rates), the largest value (signals); a range of a reaction or acceleration not below 3 % of its scale and of its
+ * largest value. Places and velocities are vectors.
  *
  * Beside a jump of its reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump
  * its deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
@@ -121,14 +122,36 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
+/* The scale of a reaction or acceleration; one of an unknown unit is taken as a force. */
+static double scale_of_force(const char *unit, const mbs_scales *scales) {
+  const struct {
+    const char *unit;
+    double scale;
+  } rows[] = {{"Nm", scales->force * scales->length},
+              {"m/s2", scales->speed / scales->time},
+              {"rad/s2", 1 / (scales->time * scales->time)},
+              {"W", scales->force * scales->speed}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(unit, rows[i].unit) == 0)
+      return rows[i].scale;
+  return scales->force;
+}
+
+/* What holds loads in a mechanism at rest is constant: its range is rounding and tolerance times stiffness. */
+static double least_range(const judged_quantity *of, const track *reference, size_t n, const mbs_scales *scales) {
+  return analysis_least_range * fmax(scale_of_force(of->unit, scales), largest_value(of, reference, n));
+}
+
 static double travel_of(const judged_quantity *of, const track *reference, size_t n, const deviation_scales *scales,
                         double *path) {
   const double floors[] = {
       [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
-      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = scales->of_model.force};
+      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = 0};
   const size_t n_known = find_path(of, reference, n, path);
   const double travel = fmax(diameter(path, n_known, of->n), analysis_least_travel * floors[of->kind]);
-  if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
+  if (of->kind == JUDGED_FORCE)
+    return fmax(travel, least_range(of, reference, n, &scales->of_model));
+  if (of->kind != JUDGED_SIGNAL)
     return travel;
   return fmax(travel,
               fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * scales->atol));

@@ -101,7 +101,9 @@ typedef struct seam_run_verdict {
   seam_deviation error;
   seam_deviation forces;     /**< the same of reactions, accelerations and measures made of them, at macro points: a run
                                 whose     error there is above that of `rough` is rough at most; NaN: not known */
-  double energy, moved;      /**< J: made (positive) or lost; the energy that moved, in the frame of the mean motion */
+  double energy, moved;      /**< J: made (positive) or lost; the energy that moved, in the frame of the mean motion, 0
+                                where it is below a millionth of the scale of energy: nothing moved */
+  double energy_bound;       /**< J: what may be made or lost: a share of what moved, at least rounding */
   double position, velocity; /**< the largest residuals (m, rad; m/s, rad/s), */
   double position_bound, velocity_bound; /**< and what is allowed */
   seam_verdict_bounds bounds;
