@@ -104,6 +104,9 @@ void run_check_point(seam_run *run, double t);
 /* The run is between steps. */
 seam_status run_rest(seam_run *run, double t, seam_error *error);
 
+/* Blames the model in *error where the undivided run grows as well up to t (s), where the run became unstable. */
+void run_check_unstable(seam_run *run, double t, seam_error *error);
+
 /* Returns true if the run is asked to end at time t (s); the status and error that it then ends with. */
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);

@@ -23,6 +23,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: what jumps m
     runs_small_motion = 1000,               /* times atol: a slower motion is hardly resolved, */
     runs_moving = 1e-3,                     /* of the scale of speed: if it moves at all */
     runs_said_above = 1.001,                /* times: what is said to be below is not rounded down to it */
+    runs_beyond_rod = 1e-6,                 /* of the length of a rod: joints beyond its ends are off it */
     runs_contact_depth = 0.1;               /* of the size: overlap that a contact without radii is expected to have */
 
 /* ---- Counts ---- */

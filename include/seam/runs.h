@@ -212,6 +212,11 @@ SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt 
 /** Takes an error that somebody else found, in its place. */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
+/** Hands what a mechanism is allowed to have, and is seldom meant to, to the handler of notes (<seam/models.h>): joints
+ * beyond the ends of their rods, bodies that nothing holds or loads, spring laws that push the more the more they are
+ * stretched. The workspace is of the file's model, the state assembled. */
+SEAM_PUBLIC void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state);
+
 /** Facts that the run knows, for seam_run_summary(); the caller adds the others. They live as long as the run. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */
