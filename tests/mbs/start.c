@@ -177,7 +177,7 @@ Test(start, an_angle_may_be_many_turns_away) {
   }
 }
 
-/* A crank turns on, through 80 rad, and so does the motion of a law that begins there. */
+/* A crank turns on, through 80 rad. */
 Test(start, loops_follow_many_turns) {
   mechanism m = crank_and_slider();
   const mbs_prescribed wanted = prescribe(&m, "crank.phi", 80);

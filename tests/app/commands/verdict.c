@@ -105,8 +105,8 @@ Test(verdict, an_unstable_cut_of_a_model_that_grows_itself_is_not_blamed) {
   cr_expect(has(run.err, "the run is unstable, and so is the undivided one: there "), "%s", run.err);
   cr_expect(!has(run.err, "smaller macro step"), "%s", run.err);
   outcome_free(&run);
-  write_text("osc.yaml", gliding);
-  run = SEAM("run", "osc.yaml", "--cosim", "--set", "forces.k.stiffness=1e6", "-o", "out");
+  run = SEAM("run", "wrong_sign.yaml", "--cosim", "--scheme", "fd-k0-explicit", "--set", "forces.k.force=-1e8*s", "-o",
+             "out");
   cr_expect(has(run.err, "the co-simulation is unstable: "), "%s", run.err);
   outcome_free(&run);
 }
