@@ -5,13 +5,13 @@
 
 #include "solvers/thresholds.h"
 
-/* BEGUN: only the rates at the beginning are known; GOOD: and one more for a second evaluation inside. */
+/* Values of memory[0]. BEGUN: only the rates at the beginning are known; GOOD + n: 1 + n evaluations inside. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
-static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3, 1.0 / 6}; /* where the evaluations inside are */
+static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3, 1.0 / 6}; /* θ of the evaluations inside */
 
-/* Coefficients of s², s² (θ - 2/3) and s² (1/3 - s), and the largest value of each. */
+/* Coefficients of s², s² (θ - 2/3) and s² (1/3 - s), and their largest values. */
 static const double added[N_INSIDE][DEGREE + 1] = {
     {0, 0, 1, -2, 1, 0, 0}, {0, 0, -2.0 / 3, 7.0 / 3, -8.0 / 3, 1, 0}, {0, 0, 1.0 / 3, -5.0 / 3, 10.0 / 3, -3, 1}};
 static const double largest_added[N_INSIDE] = {1.0 / 16, 0.0165, 4.0 / 729};
@@ -36,7 +36,7 @@ static double slope_of(const double *c, double theta) {
   return sum;
 }
 
-/* Integral from 0. */
+/* Returns the integral from 0 to θ. */
 static double integral_of(const double *c, double theta) {
   double sum = 0;
   for (int j = DEGREE; j >= 0; j--)
@@ -52,8 +52,8 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  double *rate[2];     /* at the beginning, at the end: a whole y each */
-  double *k[N_INSIDE]; /* factors of what is added: likewise */
+  double *rate[2];     /* (as y) rates at the beginning and at the end */
+  double *k[N_INSIDE]; /* (as y) factors of the added polynomials */
 } piece;
 
 static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
@@ -64,7 +64,7 @@ static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory
   return p;
 }
 
-/* Coefficients (DEGREE + 1) of unknown i, with n evaluations inside. */
+/* Finds the coefficients c (DEGREE + 1) of unknown i, with n evaluations inside. */
 static void find_polynomial(const piece *p, size_t i, int n, double *c) {
   const double rise = p->y1[i] - p->y0[i];
   const double r0 = p->h * p->rate[0][i];
@@ -94,7 +94,7 @@ static void find(const piece *p, double theta, int n, double *y) {
   }
 }
 
-/* Replaces the rates of evaluation n, which are in p->k[n], by the factors. */
+/* Replaces the rates of evaluation n in p->k[n] by factors. */
 static void find_factors(const piece *p, int n) {
   double c[DEGREE + 1];
   for (size_t i = (size_t)p->dae->n_positions; i < length_of(p->dae); i++) {
@@ -106,7 +106,7 @@ static void find_factors(const piece *p, int n) {
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* The largest part of the tolerance that evaluation n adds anywhere in the step; weight: a whole y of scratch. */
+/* Returns the largest part of the tolerance that evaluation n adds anywhere in the step; weight: scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;

@@ -13,9 +13,9 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* only its file and model where the motion is that of results */
+  app_setup setup; /* with results: only its file and model */
   motion shown, ghost;
-  seam_motion moving, beside; /* the same as the library takes them */
+  seam_motion moving, beside; /* both motions, for the library */
   scene drawn;
   animation made;
   double from, to;
@@ -58,12 +58,22 @@ static seam_status read_ghost(const char *ghost, const char *shown, app_animatio
   return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
 
+/* Labels two motions of one kind by their arguments. */
+static void name_apart(app_animation *self, const char *shown, const char *ghost) {
+  if (strcmp(self->shown.label, self->ghost.label) != 0)
+    return;
+  snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
+  snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);
+}
+
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *ghost = options_value(parsed, "--ghost");
   seam_status status = read_options(parsed, self, error);
   THEN(status, read_motion(parsed, self, error));
   if (status == SEAM_OK && ghost != NULL)
     status = read_ghost(ghost, parsed->operands[0], self, error);
+  if (status == SEAM_OK && ghost != NULL)
+    name_apart(self, parsed->operands[0], ghost);
   if (status != SEAM_OK)
     return status;
   self->moving = motion_of(&self->shown);

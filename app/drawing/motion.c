@@ -26,7 +26,7 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Between rows poses are interpolated: joints open where a body turns far from one to the next. */
+/* Prints a note if a body turns far between rows: poses are interpolated, and joints open there. */
 static void note_turns(const motion *made, const mbs_model *model, const char *of) {
   const size_t n = 3 * mbs_n_bodies(model);
   size_t body = 0;
@@ -43,7 +43,7 @@ static void note_turns(const motion *made, const mbs_model *model, const char *o
             mbs_body_of(model, body).name, most, of);
 }
 
-/* Squares of lengths must be finite. */
+/* Refuses fewer than two rows, and lengths without finite squares. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -58,9 +58,9 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* ---- From results ---- */
+/* ---- Motion of results ---- */
 
-/* Numbers of the columns of time and poses. */
+/* Finds the columns of time and poses. */
 static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
   static const char *const coordinates[3] = {"x", "y", "phi"};
   seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
@@ -113,15 +113,11 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
 
 static void label(const run_results *run, motion *made) {
   const char *mark = run_results_mark(run);
-  const char *scheme = run_results_scheme(run);
   const double step = run_results_macro_step(run);
-  if (scheme == NULL || *scheme == '\0')
-    snprintf(made->label, sizeof made->label, "undivided");
-  else if (isnan(step))
-    snprintf(made->label, sizeof made->label, "%.60s", scheme);
-  else
-    snprintf(made->label, sizeof made->label, "%.60s, H = %g s", scheme, step);
-  const size_t used = strlen(made->label);
+  snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(run));
+  size_t used = strlen(made->label);
+  if (isfinite(step))
+    used += (size_t)snprintf(made->label + used, sizeof made->label - used, ", H = %g s", step);
   if (*mark != '\0')
     snprintf(made->label + used, sizeof made->label - used, ", %s", mark);
 }
@@ -141,7 +137,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
-/* A body of one model that the other has not; NULL: there is none. */
+/* Returns a body of one model that the other lacks, or NULL. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)
@@ -177,7 +173,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   return status;
 }
 
-/* ---- From the model ---- */
+/* ---- Motion of a model ---- */
 
 static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
                            seam_error *error) {
@@ -207,6 +203,6 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
   THEN(status, advance(integrator, setup, from, fmin(to, simulation->end), made, error));
   mbs_integrator_destroy(integrator);
-  snprintf(made->label, sizeof made->label, "undivided");
+  snprintf(made->label, sizeof made->label, "monolithic");
   return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;
 }

@@ -1,4 +1,4 @@
-/* Figures of measures over the run, as summary.json has them. */
+/* Figures of measures over the run, in summary.json. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void write_cell(FILE *file, double number, int digits, const char *otherw
   fputs("</td>", file);
 }
 
-/* An integral is over time. */
+/* Writes the unit; an integral is over time. */
 static void write_unit(FILE *file, const char *statistic, const char *unit) {
   const bool is_integral = strcmp(statistic, "integral") == 0;
   fputs("<td>", file);
@@ -42,7 +42,7 @@ void report_write_measures(FILE *file, const report_run *run) {
   fputs(
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
       "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
-      "<th scope=\"col\" class=\"number\">open by rows</th></tr></thead><tbody>\n",
+      "<th scope=\"col\" class=\"number\">uncertainty</th></tr></thead><tbody>\n",
       file);
   for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)

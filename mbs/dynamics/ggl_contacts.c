@@ -13,7 +13,7 @@
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
 
-/* A closed contact with all that its rows need. */
+/* A closed contact: gap, slip and the rate of its gap. */
 typedef struct closed {
   mbs_measure gap;
   mbs_slip slip;
@@ -76,7 +76,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
 
 /* ---- Derivatives ---- */
 
-/* Zeros of a contact that is open. */
+/* Enters the curvatures of gap and slip: zeros if the contact is open. */
 static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;

@@ -1,9 +1,9 @@
-/* Hard contacts (mbs/dynamics/contact_rows.h) in their modes, linearised at rest: normals N of what is closed and
- * tangents T of what sticks are constraints like those of joints,
+/* Hard contacts (mbs/dynamics/contact_rows.h) in their modes, linearised at rest: normals N of closed contacts and
+ * tangents T of sticking ones are constraints like those of joints,
  *
  *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq,   K gets λ_N H + λ_T D
  *
- * with H of the gap and D = ∂Tᵀ/∂q of the slip. What sticks keeps its place. */
+ * with H of the gap and D = ∂Tᵀ/∂q of the slip. */
 #include <math.h>
 
 #include "mbs/dynamics/contact_rows.h"
@@ -52,7 +52,7 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
     mbs_gradient *of_force = &self->forces[self->model->hard[k]];
     const double N = contacts->held[r] % 2 == 0 ? contacts->force[2 * k] : 0;
     const double T = contacts->held[r] % 2 == 0 ? contacts->force[2 * k + 1] : 0;
-    for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
+    for (int i = 0; i < 36; i++) /* derivatives() of a hard contact set K = 0 */
       of_force->K[i / 6][i % 6] += N * H.H[i / 6][i % 6] + T * slip.D[i / 6][i % 6];
     self->frozen[r].body = force->body;
     if (contacts->held[r] % 2 == 0)
@@ -84,7 +84,7 @@ void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws
   mbs_unilateral_add_right(ws, da, dlambda);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusal ---- */
 
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error) {
   bool moves = false;

@@ -1,25 +1,24 @@
-/* Cable through places and over discs of any number of bodies, 0 ... n. Between two of them it is straight, along the
- * tangent of both: with ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a place, with the
- * distance d and direction θ of the centres and δ = ρ_k - ρ_k-1, span k has
+/* Cable through points and over discs of any number of bodies, 0 ... n. Between two of them the cable is straight,
+ * along their common tangent. With ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a point,
+ * with the distance d and direction θ of the centres and δ = ρ_k - ρ_k-1, span k has
  *
  *   the length  w_k = √(d² - δ²)     the direction  ψ_k = θ - asin(δ/d)
  *
- * and a disc between two spans carries the arc ρ_k (ψ_k+1 - ψ_k). On a disc at an end the cable is wound up: it turns
- * with its body by φ. Without friction the rest slides, so that one tension T acts all along the length
+ * and a disc between two spans carries the arc ρ_k (ψ_k+1 - ψ_k). On a disc at an end the cable is wound up: the cable
+ * turns with that body by φ. Elsewhere it slides without friction, so that one tension T acts along the whole length
  *
  *   L = Σ w_k + Σ ρ_k (ψ_k+1 - ψ_k) + ρ_0 (ψ_1 - φ_0) + ρ_n (φ_n - ψ_n) + const
  *     = Σ (w_k - (ρ_k - ρ_k-1) ψ_k) - ρ_0 φ_0 + ρ_n φ_n + const
  *
- * a sum of functions s_k of two bodies each, those of a strand of a belt (belt.c). With s = L - L° and the law of a
- * strand (elastic.c), T = max(0, k s + c ṡ) where s > 0, and 0 where it is slack, span k has
+ * a sum of functions s_k of two bodies each, as of a strand of a belt (elastic_belt.c). With s = L - L° and the law of
+ * a strand (elastic.c), T = max(0, k s + c ṡ) where s > 0, and 0 if slack, span k has
  *
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
- * s and ṡ are laws of the quantities L and L̇, which couple each span with the bodies of all. The arcs of discs between
- * two spans are of -0 to 3π/2, beyond which L is not a number: a cable that leaves a disc does not come back to it.
- * Nor is it where the direction of a span has turned from the initial one by more than 3π/4 at a disc on which the
- * cable is wound, since turns are not counted. */
+ * s and ṡ are laws of the quantities L and L̇, which couple each span with all bodies. Arcs of discs between two spans
+ * go from -0 to 3π/2, else L is NaN: a cable that leaves a disc does not come back to it. L is NaN, too, if a span at a
+ * disc on which the cable is wound has turned by more than 3π/4 since the start, since turns are not counted. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -31,13 +30,13 @@
 #include "mbs/model/forces/strand.h"
 #include "mbs/thresholds.h"
 
-/* ---- A span ---- */
+/* ---- One span ---- */
 
 static bool is_end(const mbs_force *force, int side) {
   return side == 0 ? force->span == 0 : force->span == force->cable->n_spans - 1;
 }
 
-/* Discs between two spans turn under the cable. */
+/* A disc between two spans turns freely under the cable: its angle has no effect. */
 static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
   mbs_measure run;
   mbs_measure_mesh(pair, force->radius, 0, &run);
@@ -109,20 +108,20 @@ static tangent tangent_of(const mbs_force *span, const mbs_pair *pair) {
                    atan2(gap[1].s, gap[0].s) - asin(carried / distance)};
 }
 
-/* Returns an angle less full turns, within ±π about the middle. */
+/* Returns an angle without full turns, within ±π of `middle`. */
 static double turned(double angle, double middle) {
   return remainder(angle - middle, 2 * 3.14159265358979323846) + middle;
 }
 
-/* Returns the length on a disc between two spans; NaN: the cable leaves the disc. */
+/* Returns the length on a disc between two spans; NaN: the cable has left the disc. */
 static double arc(double radius, double from, double to) {
   static const double quarter = 3.14159265358979323846 / 2;
   const double angle = turned(radius < 0 ? from - to : to - from, quarter);
   return radius == 0 ? 0 : angle < -mbs_wrapped_at_least ? NAN : fabs(radius) * angle;
 }
 
-/* Returns the length that a disc at an end, of the signed radius, has taken up since the initial configuration; NaN:
- * the direction of the span has turned too far. */
+/* Returns the length that a disc at an end, with signed radius, has wound up since the start; NaN: the span's direction
+ * has turned too far. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = turned(direction - cable->direction[end], 0);
@@ -217,7 +216,7 @@ static seam_corner corner_at(double value, double rate, double noise) {
                        .is_single = true};
 }
 
-/* Finds the corners at which a cable becomes taut or slack, and at which its damper holds all of its tension. */
+/* Finds the corners where the cable becomes taut or slack, and where its damping cancels its tension. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;
