@@ -94,6 +94,13 @@ static seam_status linearise(const stability_study *study, size_t number, seam_l
   return status;
 }
 
+/* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
+static bool predicts_errors(const stability_study *study) {
+  const seam_recommendation of_state =
+      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning != NULL, NULL, 0);
+  return of_state.advice != SEAM_STATE_MOVES && of_state.advice != SEAM_DIRECTION_TURNS;
+}
+
 static seam_status study_scheme(stability_study *study, size_t number, samples at, seam_scheme_study *found,
                                 seam_error *error) {
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
@@ -101,6 +108,11 @@ static seam_status study_scheme(stability_study *study, size_t number, samples a
   seam_status status = linearise(study, number, &linear, error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
                                      at.points, at.errors, found, error));
+  if (status == SEAM_OK && !predicts_errors(study)) {
+    found->macro_step = found->error = NAN;
+    for (size_t i = 0; i < study->n_samples; i++)
+      at.errors[i] = NAN;
+  }
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->base.schemes.names[number], &at.points[i], at.errors[i]);
   for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
@@ -303,6 +315,8 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
+    puts("the motion itself may be stable with much shorter macro steps alone than with these frozen coefficients: try "
+         "--along");
     break;
   case SEAM_DIRECTION_TURNS:
     if (!isnan(seam_model_simulation(study->base.setup.file)->end))

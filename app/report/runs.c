@@ -86,8 +86,7 @@ static void write_figures(FILE *file, const report_run *run) {
         file);
   write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
                json_value(json_get(verdict, "error"), "bound"));
-  write_figure(file, "energy made or lost, J", json_value(energy, "made"),
-               json_value(energy, "bound") * json_value(energy, "moved"));
+  write_figure(file, "energy made or lost, J", json_value(energy, "made"), json_value(energy, "allowed"));
   write_figure(file, "constraints, m or rad", json_value(constraints, "g"), json_value(constraints, "g_bound"));
   write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
   fputs("</tbody></table></div>\n", file);

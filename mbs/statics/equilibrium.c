@@ -219,8 +219,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (way(s) > mbs_rest_farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }
-  const bool resists = of_masses(s, s->state->a, s->state->a) < drive / 2;
-  return no_equilibrium(s, resists ? "the search took too many steps" : "nothing resists the motion", error);
+  const bool has_halved = of_masses(s, s->state->a, s->state->a) < drive / 2;
+  return no_equilibrium(s, mbs_cause_of_end(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
 /* ---- Report ---- */
