@@ -133,7 +133,7 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
     return n;
   }
   double push[6];
-  mbs_law_push(ws, number, element, push);
+  mbs_law_push(ws, z, number, element, push);
   for (int i = 0; i < 6; i++)
     if (mbs_moves(force->body, i))
       targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};

@@ -20,10 +20,10 @@ double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number,
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
 /* Derivatives (responses) of all responses along quantities (n_ports) that a part receives, the motion as it is. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* ∂Q/∂u of a law, on the k-th of its elements; zero where it acts through states. */
-void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]);
+/* ∂Q/∂u of a law at states z, on the k-th of its elements; zero where it acts through states. */
+void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
 /* ∂a/∂u (3n) and ∂λ/∂u (m) of a late law, which loads one element, with the factors at hand. */
-void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
+void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda);
 /* Rates of the variables, from the responses. */
 void mbs_stage_variables(mbs_workspace *ws);
 

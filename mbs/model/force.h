@@ -49,7 +49,8 @@ typedef struct mbs_force {
   mbs_hydraulics hydraulics;
   double radius[2];              /* belt, contact, span of a cable */
   const struct mbs_cable *cable; /* that it is a span of: the elements of its name, in a row */
-  int span;                      /* its number there */
+  int span;                      /* its number there ... */
+  int place[2];                  /* ... and those of its ends along the cable */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
@@ -156,6 +157,9 @@ static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }
+
+/* Returns true if a cable has a span now; z: all states of the model, or NULL: by the motion (cable.c). */
+bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z);
 
 /* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */
 static inline void mbs_add_load(const mbs_force *force, const double load[6], double *Q) {

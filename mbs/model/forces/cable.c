@@ -1,25 +1,12 @@
-/* Cable through places and over discs of any number of bodies, 0 ... n. Between two of them it is straight, along the
- * tangent of both: with ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a place, with the
- * distance d and direction θ of the centres and δ = ρ_k - ρ_k-1, span k has
- *
- *   the length  w_k = √(d² - δ²)     the direction  ψ_k = θ - asin(δ/d)
- *
- * and a disc between two spans carries the arc ρ_k (ψ_k+1 - ψ_k). On a disc at an end the cable is wound up: it turns
- * with its body by φ. Without friction the rest slides, so that one tension T acts all along the length
- *
- *   L = Σ w_k + Σ ρ_k (ψ_k+1 - ψ_k) + ρ_0 (ψ_1 - φ_0) + ρ_n (φ_n - ψ_n) + const
- *     = Σ (w_k - (ρ_k - ρ_k-1) ψ_k) - ρ_0 φ_0 + ρ_n φ_n + const
- *
- * a sum of functions s_k of two bodies each, those of a strand of a belt (belt.c). With s = L - L° and the law of a
- * strand (elastic.c), T = max(0, k s + c ṡ) where s > 0, and 0 where it is slack, span k has
+/* Cable without friction: the rest slides, so that one tension T acts all along its length L, the sum of functions s_k
+ * of the spans that it has (mbs/model/cable.c). With s = L - L° and the law of a strand (elastic.c), T = max(0, k s +
+ * c ṡ) where s > 0, and 0 where it is slack, span k has
  *
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
- * s and ṡ are laws of the quantities L and L̇, which couple each span with the bodies of all. The arcs of discs between
- * two spans are of -0 to 3π/2, beyond which L is not a number: a cable that leaves a disc does not come back to it.
- * Nor is it where the direction of a span has turned from the initial one by more than 3π/4 at a disc on which the
- * cable is wound, since turns are not counted. */
+ * s and ṡ are laws of the quantities L and L̇, which couple each span with the bodies of all. Spans that it does not
+ * have now are slack. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -28,47 +15,28 @@
 #include <string.h>
 
 #include "mbs/model/elastic.h"
-#include "mbs/model/forces/strand.h"
 #include "mbs/thresholds.h"
 
 /* ---- A span ---- */
-
-static bool is_end(const mbs_force *force, int side) {
-  return side == 0 ? force->span == 0 : force->span == force->cable->n_spans - 1;
-}
-
-/* Discs between two spans turn under the cable. */
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure run;
-  mbs_measure_mesh(pair, force->radius, 0, &run);
-  for (int side = 0; side < 2; side++) {
-    if (is_end(force, side))
-      continue;
-    const double carried = side == 0 ? -force->radius[0] : force->radius[1];
-    run.s -= carried * pair->frame[side]->phi;
-    run.J[3 * side + 2] -= carried;
-  }
-  mbs_strand_measures(pair, force->radius, &run, 1, s);
-}
-
-static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_strand_curvatures(pair, force->radius, 1, c);
-}
 
 static seam_jet tension(const mbs_cable *cable, const double stretch[2]) {
   return mbs_elastic_jet(&cable->law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
+/* A span without tension need not have a tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
   const double T = tension(force->cable, z).value;
-  mbs_measure s;
-  measure(force, pair, &s);
-  for (int i = 0; i < 6; i++)
-    Q[i] = -T * s.J[i];
-  power->driven -= T * mbs_measure_rate(&s, pair);
-  if (force->span > 0)
+  memset(Q, 0, 6 * sizeof *Q);
+  if (T != 0) {
+    mbs_measure s;
+    mbs_cable_measure(force, pair, &s);
+    for (int i = 0; i < 6; i++)
+      Q[i] = -T * s.J[i];
+    power->driven -= T * mbs_measure_rate(&s, pair);
+  }
+  if (force->place[0] > 0) /* one of the spans that it has begins at its first place */
     return;
   power->driven += T * z[1];
   power->dissipated += (T - mbs_elastic_rest_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
@@ -79,8 +47,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   (void)t;
   const double T = tension(force->cable, z).value;
   mbs_curvature c;
-  curvature(force, pair, &c);
+  memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
+  if (T == 0)
+    return;
+  mbs_cable_curvature(force, pair, &c);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       Kq[i][j] = -T * c.H[i][j];
@@ -89,75 +60,15 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
   const double slope = tension(force->cable, z).d[component];
   mbs_measure s;
-  measure(force, pair, &s);
+  memset(push, 0, 6 * sizeof *push);
+  if (slope == 0)
+    return;
+  mbs_cable_measure(force, pair, &s);
   for (int i = 0; i < 6; i++)
     push[i] = -slope * s.J[i];
 }
 
 /* ---- All spans ---- */
-
-typedef struct tangent {
-  double length, direction;
-} tangent;
-
-static tangent tangent_of(const mbs_force *span, const mbs_pair *pair) {
-  mbs_measure gap[2];
-  mbs_measure_gap(pair, gap);
-  const double carried = span->radius[1] - span->radius[0];
-  const double distance = hypot(gap[0].s, gap[1].s);
-  return (tangent){sqrt((distance - carried) * (distance + carried)),
-                   atan2(gap[1].s, gap[0].s) - asin(carried / distance)};
-}
-
-/* Returns an angle less full turns, within ±π about the middle. */
-static double turned(double angle, double middle) {
-  return remainder(angle - middle, 2 * 3.14159265358979323846) + middle;
-}
-
-/* Returns the length on a disc between two spans; NaN: the cable leaves the disc. */
-static double arc(double radius, double from, double to) {
-  static const double quarter = 3.14159265358979323846 / 2;
-  const double angle = turned(radius < 0 ? from - to : to - from, quarter);
-  return radius == 0 ? 0 : angle < -mbs_wrapped_at_least ? NAN : fabs(radius) * angle;
-}
-
-/* Returns the length that a disc at an end, of the signed radius, has taken up since the initial configuration; NaN:
- * the direction of the span has turned too far. */
-static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
-  static const double farthest = 0.75 * 3.14159265358979323846;
-  const double turn = turned(direction - cable->direction[end], 0);
-  return radius == 0 ? 0 : fabs(turn) > farthest ? NAN : radius * (turn - (angle - cable->angle[end]));
-}
-
-mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames) {
-  const mbs_cable *cable = first->cable;
-  mbs_cable_reach reach = {0};
-  double before = 0;
-  for (int k = 0; k < cable->n_spans; k++) {
-    const mbs_force *span = &first[k];
-    const mbs_pair pair = mbs_force_pair(span, frames);
-    const tangent at = tangent_of(span, &pair);
-    mbs_measure s;
-    measure(span, &pair, &s);
-    reach.length += at.length;
-    reach.length += k > 0 ? arc(span->radius[0], before, at.direction)
-                          : wound(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
-    if (k == cable->n_spans - 1)
-      reach.length -= wound(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
-    reach.rate += mbs_measure_rate(&s, &pair);
-    before = at.direction;
-  }
-  return reach;
-}
-
-void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
-  for (int end = 0; end < 2; end++) {
-    const mbs_force *span = &first[end == 0 ? 0 : cable->n_spans - 1];
-    const mbs_pair pair = mbs_force_pair(span, frames);
-    cable->direction[end] = tangent_of(span, &pair).direction;
-    cable->angle[end] = pair.frame[end]->phi;
-  }
-}
 
 static seam_jet rest_at(const mbs_cable *cable, double t) {
   seam_jet rest = {.value = cable->rest};
@@ -178,12 +89,12 @@ void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, do
   changes[1] = change.rate - rest.dd[0] * dt;
 }
 
-double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, double t) {
+double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
   const mbs_cable *cable = first->cable;
   double stretch[2];
   if (cable == NULL || first->span > 0)
     return 0;
-  mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames), t, stretch);
+  mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames, z), t, stretch);
   const double T = mbs_elastic_rest_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
   return T * T / (2 * cable->law.stiffness);
 }
@@ -260,20 +171,12 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-const mbs_force_type mbs_force_cable = {
-    .min_bodies = 2,
-    .max_bodies = SIZE_MAX,
-    .has_markers = true,
-    .takes_law = true,
-    .load = load,
-    .derivatives = derivatives,
-    .push = push,
-    .n_laws = MBS_CABLE_LAWS,
-    .check = check,
-    .not_finite = "it has left one of its discs or goes round it by more than 270 degrees, two of its discs or places "
-                  "meet, or it has turned about one that it is wound on by more than 135 degrees: leave out the disc, "
-                  "or turn the other way round it",
-    .n_measures = 1,
-    .measure = measure,
-    .curvature = curvature,
-};
+#define CABLE                                                                                                          \
+  .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .takes_law = true, .load = load,           \
+  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_measures = 1,                 \
+  .measure = mbs_cable_measure, .curvature = mbs_cable_curvature,                                                      \
+  .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
+                "than 135 degrees: keep them apart, or turn it less"
+
+const mbs_force_type mbs_force_cable = {CABLE};
+const mbs_force_type mbs_cable_from_disc = {CABLE, .switches = &mbs_cable_switches};
