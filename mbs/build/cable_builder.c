@@ -19,7 +19,11 @@ static double radius_of(const mbs_force_def *def, int place) {
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
-  *span = (mbs_force){.type = from_disc ? &mbs_cable_from_disc : &mbs_force_cable,
+  const mbs_force_type *const types[2][2] = {{&mbs_force_cable, &mbs_cable_from_disc},
+                                             {&mbs_hard_cable_span, &mbs_hard_cable_from_disc}};
+  const bool is_contact = cable->is_hard && cable->n_spans == 0;
+  *span = (mbs_force){.type = is_contact ? &mbs_hard_cable : types[cable->is_hard][from_disc],
+                      .contact = def->contact,
                       .kind = MBS_CABLE,
                       .cut_port = -1,
                       .state = builder->model->n_states,
@@ -29,6 +33,9 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
                       .span = cable->n_spans++,
                       .place = {place[0], place[1]}};
   span->elastic[0] = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0]};
+  span->contact.curve = NULL;
+  span->contact.friction = 0;
+  span->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
   for (int side = 0; side < 2; side++) {
     const int at = place[side];
     span->body[side] = span->frame[side] = body[at];
@@ -126,6 +133,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
   if (cable == NULL)
     return no_memory(def, error);
   cable->n_places = (int)def->n_bodies;
+  cable->is_hard = def->contact.is_hard;
   cable->law = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true};
   cable->length = def->law;
   cable->length.destroy = NULL;

@@ -27,8 +27,9 @@ bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* SEAM_JAMMED: forces that have no single value, with the names of the contacts. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
-/* Power that friction takes. */
+/* Power that friction takes, and that laws of time drive in. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
+double mbs_unilateral_drive(const mbs_workspace *ws);
 /* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* mbs_project() with the contacts whose modes are in the workspace. */

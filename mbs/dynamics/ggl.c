@@ -331,6 +331,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   quadrature[0] += loss;
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
+  quadrature[1] += mbs_ggl_drive_of_contacts(ws, y);
   return SEAM_OK;
 }
 

@@ -17,6 +17,8 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
 int mbs_ggl_rates_of_contact(int i);
 
 /* Adds to f (out) of all unknowns y; frames are in the workspace, modes in z. Returns the power that friction takes. */
+/* Power that laws of time of contacts drive in, right after mbs_ggl_add_contacts(). */
+double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
 /* Entries of ∂f/∂y; the same ones in all modes. */
 void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);

@@ -22,9 +22,10 @@ typedef struct mbs_row {
   double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a measure */
 } mbs_row;
 
-/* A row of a hard contact that holds, on two bodies. */
+/* A row of a hard contact that holds, on two bodies; of a hard cable it goes on in those behind it. */
 typedef struct mbs_frozen_row {
   const int *body;
+  bool continues; /* the row of the one before */
   mbs_row row;
 } mbs_frozen_row;
 
@@ -46,7 +47,7 @@ typedef struct mbs_linearised {
   double (*joints)[6][6];     /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
   mbs_frozen_row *frozen; /* (n_frozen) normals of hard contacts that are closed, tangents of those that stick ... */
-  int n_frozen;           /* ... up to twice as many as there are */
+  int n_frozen;           /* ... up to twice as many as there are, and parts of rows */
   mbs_linearised_laws laws;
 } mbs_linearised;
 

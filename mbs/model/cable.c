@@ -206,6 +206,13 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
   return reach;
 }
 
+seam_jet mbs_cable_rest(const mbs_cable *cable, double t) {
+  seam_jet rest = {.value = cable->rest};
+  if (cable->length.value != NULL)
+    cable->length.jet(cable->length.data, (double[2]){t, 0}, &rest);
+  return rest;
+}
+
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
   const uint64_t touched = mbs_cable_touched(first, frames, NULL);
   for (int k = 0, next; k < cable->n_places - 1; k = next) {

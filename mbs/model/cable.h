@@ -16,7 +16,8 @@ enum {
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans; /* between neighbours, in their order, then past discs that it may leave */
+  int n_spans;  /* between neighbours, in their order, then past discs that it may leave */
+  bool is_hard; /* L never exceeds L°: forces/hard_cable.c; it has no law */
   mbs_elastic_law law;
   double rest;         /* L°, m ... */
   seam_law length;     /* ... or its law of time, borrowed; .value is NULL: none */
@@ -45,6 +46,9 @@ typedef struct mbs_cable_reach {
 } mbs_cable_reach;
 mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z);
 
+/* L° at a time, with its derivatives. */
+seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
+
 /* Takes the winding at the ends from a configuration. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
@@ -64,7 +68,28 @@ void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, do
 /* The law of a stretch (0) or its rate (1), a function of t, L and its rate. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* J; of elements that are not the first span of a cable 0. */
+/* J; of elements that are not the first span of an elastic cable 0. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
+
+/* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose rows the others continue ---- */
+
+extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
+/* The soft rows of these in the search for equilibria. */
+const mbs_force_type *mbs_compliant_cable_row(void);
+
+/* Returns true if an element continues the row of a hard cable. */
+static inline bool mbs_continues_row(const mbs_force *force) {
+  return force->cable != NULL && force->cable->is_hard && force->span > 0;
+}
+
+/* The gap g = L° - L, its rate, and that part of the rate and of the second rate that is of L° alone. */
+typedef struct mbs_cable_slack {
+  double gap, rate, drive, second;
+} mbs_cable_slack;
+mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
+
+/* ∂g/∂q of the span of an element, with its rate and, unless NULL, its curvature; zeros where the cable does not have
+ * it now. */
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row, mbs_curvature *c);
 
 #endif

@@ -56,7 +56,7 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve;         /* contact with a curve */
-  int hard;                     /* number among hard contacts */
+  int hard;                     /* number among hard contacts, or among elements that continue the row of one */
   bool has_modes;               /* of its type, which takes no other states and no laws of quantities */
   int state;                    /* first of its states, or of its modes, among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */

@@ -7,6 +7,8 @@
 /* All arrays, for n contacts, n3 coordinates, m constraints and r joints with friction. */
 #define ARRAYS(X)                                                                                                      \
   X(self, touch, n)                                                                                                    \
+  X(self, part, (size_t)model->n_parts)                                                                                \
+  X(self, z, (size_t)model->n_states)                                                                                  \
   X(self, mode, n)                                                                                                     \
   X(self, held_at, n)                                                                                                  \
   X(self, kept, n)                                                                                                     \

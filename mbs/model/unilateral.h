@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/largest.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 #include "solvers/lcp.h"
@@ -63,6 +64,7 @@ static inline int mbs_hard_direction(double mode) {
 typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];
+  double drive;   /* of its rate: of a law of time alone */
   double size[2]; /* of the terms whose sums the convections are */
   double slip_by_q[6];
 } mbs_contact_kinematics;
@@ -104,6 +106,10 @@ typedef struct mbs_hyperstatic {
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
+  double (*part)[6];             /* (n_parts) what continues the first row of hard cables, element by element */
+  double *z;                     /* (n_states) of the present evaluation: modes of their discs ... */
+  double t;                      /* ... and where it takes laws of time ... */
+  bool is_frozen;                /* ... which stand still */
   double *mode;                  /* (n) of the present evaluation, never free */
   double *held_at;               /* (n) ways at which those that stick do; NaN: not known */
   double *kept;                  /* (n) modes before, see mbs_keep_modes() */
@@ -143,8 +149,24 @@ typedef struct mbs_unilateral {
 /* Contact, stop or rope. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
+/* The bodies and numbers (6 each) of a row of a contact: of one element, or of each of a hard cable. */
+typedef struct mbs_row_part {
+  const int *body;
+  const double *row;
+} mbs_row_part;
+
 static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int contact) {
   return &ws->model->forces[ws->model->hard[contact]];
+}
+
+/* Parts of the normal (0) or tangential (1) row of a contact. */
+static inline int mbs_n_row_parts(const mbs_force *force, int number) {
+  return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
+}
+/* row: the numbers of its first part, which no factor takes from others. */
+static inline mbs_row_part mbs_row_part_of(const mbs_unilateral *self, const mbs_force *force, const double row[6],
+                                           int part) {
+  return (mbs_row_part){force[part].body, part == 0 ? row : self->part[force[part].hard]};
 }
 
 /* Contacts that are closer touch; m. */

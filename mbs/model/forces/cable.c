@@ -15,19 +15,23 @@
 #include <string.h>
 
 #include "mbs/model/elastic.h"
+#include "mbs/model/forces/hard_contact.h"
 #include "mbs/thresholds.h"
 
 /* ---- A span ---- */
 
-static seam_jet tension(const mbs_cable *cable, const double stretch[2]) {
-  return mbs_elastic_jet(&cable->law, stretch[0], stretch[1], MBS_BY_MOTION);
+/* Each span has the stiffness and damping of the whole. */
+static seam_jet tension(const mbs_force *span, const double stretch[2]) {
+  const mbs_elastic_law law = {
+      .stiffness = span->elastic[0].stiffness, .damping = span->elastic[0].damping, .is_strand = true};
+  return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
 /* A span without tension need not have a tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
-  const double T = tension(force->cable, z).value;
+  const double T = tension(force, z).value;
   memset(Q, 0, 6 * sizeof *Q);
   if (T != 0) {
     mbs_measure s;
@@ -45,7 +49,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                         double Kv[6][6]) {
   (void)t;
-  const double T = tension(force->cable, z).value;
+  const double T = tension(force, z).value;
   mbs_curvature c;
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
@@ -58,7 +62,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 }
 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
-  const double slope = tension(force->cable, z).d[component];
+  const double slope = tension(force, z).d[component];
   mbs_measure s;
   memset(push, 0, 6 * sizeof *push);
   if (slope == 0)
@@ -70,21 +74,14 @@ static void push(const mbs_force *force, const mbs_pair *pair, int component, co
 
 /* ---- All spans ---- */
 
-static seam_jet rest_at(const mbs_cable *cable, double t) {
-  seam_jet rest = {.value = cable->rest};
-  if (cable->length.value != NULL)
-    cable->length.jet(cable->length.data, (double[2]){t, 0}, &rest);
-  return rest;
-}
-
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]) {
-  const seam_jet rest = rest_at(cable, t);
+  const seam_jet rest = mbs_cable_rest(cable, t);
   stretch[0] = reach.length - rest.value;
   stretch[1] = reach.rate - rest.d[0];
 }
 
 void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
-  const seam_jet rest = rest_at(cable, t);
+  const seam_jet rest = mbs_cable_rest(cable, t);
   changes[0] = change.length - rest.d[0] * dt;
   changes[1] = change.rate - rest.dd[0] * dt;
 }
@@ -92,7 +89,7 @@ void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, do
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
   const mbs_cable *cable = first->cable;
   double stretch[2];
-  if (cable == NULL || first->span > 0)
+  if (cable == NULL || cable->is_hard || first->span > 0)
     return 0;
   mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames, z), t, stretch);
   const double T = mbs_elastic_rest_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
@@ -151,15 +148,20 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component) {
                         .destroy = free,
                         .data = cable,
                         .corners = corners,
-                        .n_corners = cable->law.damping > 0 ? 2 : 1};
+                        .n_corners = cable->is_hard           ? 0
+                                     : cable->law.damping > 0 ? 2
+                                                              : 1};
 }
 
 /* ---- The row ---- */
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
+  const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
   if (def->cable.at == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has no places: give one on each of its bodies", def->name);
-  if (!(def->stiffness[0] > 0))
+  if (!def->contact.is_hard && !(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its stiffness must be positive", def->name);
   if (def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -177,6 +179,9 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .measure = mbs_cable_measure, .curvature = mbs_cable_curvature,                                                      \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees: keep them apart, or turn it less"
+
+static const mbs_force_type compliant = {CABLE};
+const mbs_force_type *mbs_compliant_cable_row(void) { return &compliant; }
 
 const mbs_force_type mbs_force_cable = {CABLE};
 const mbs_force_type mbs_cable_from_disc = {CABLE, .switches = &mbs_cable_switches};

@@ -2,6 +2,7 @@
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/quantity.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
@@ -82,6 +83,41 @@ const mbs_quantity_group mbs_quantity_tension = {
     .needs = MBS_FRAMES,
     .find = find_tension,
 };
+
+/* ---- A hard cable ---- */
+
+enum { TENSION, SLACK, POWER, MODE };
+
+/* As of hard contacts: forces have no derivative by themselves. */
+static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *first = &ws->model->forces[number];
+  if (along != NULL) {
+    values[TENSION] = values[POWER] = NAN;
+    values[SLACK] = -reach_change(first, ws->frames, state->z, along).length;
+    values[MODE] = 0;
+    return;
+  }
+  const mbs_cable_slack slack = mbs_cable_slack_of(first, ws->frames, state->z, mbs_law_time(ws, state->t));
+  values[TENSION] = state->contact[2 * first->hard];
+  values[SLACK] = slack.gap;
+  values[POWER] = values[TENSION] * (slack.rate - slack.drive);
+  values[MODE] = first->has_modes ? state->z[first->state] : 0;
+}
+
+static const mbs_quantity_group hard_cable = {
+    .n = MODE + 1,
+    .row = {{"tension", "N", "tension all along it, 0 where it is slack"},
+            {"slack", "m", "length of the cable less that of its path"},
+            {"power", "W", "rate of its work on the bodies"},
+            {"mode", "", "1 slack, 2 taut without a force, 3 taut"}},
+    .follows = 1U << TENSION | 1U << POWER,
+    .needs = MBS_FRAMES,
+    .find = find_hard,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_cable[] = {&mbs_quantity_reach, &hard_cable,
+                                                                  &mbs_quantity_impacts, NULL};
 
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number) {
