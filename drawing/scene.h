@@ -9,6 +9,7 @@
  *              turned by the direction of e
  *   second     the same, shifted by Q - inset e
  *   stretched  as `first`, and its x, which runs from 0 to 1, scaled by |PQ| - 2 inset
+ *   cable      as it is for the first poses; for others it leads along `places` (scene_cables.c)
  *
  * Where P and Q coincide e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H
@@ -28,7 +29,8 @@
   X(SCENE_UPRIGHT, "upright")                                                                                          \
   X(SCENE_AT_FIRST, "first")                                                                                           \
   X(SCENE_AT_SECOND, "second")                                                                                         \
-  X(SCENE_STRETCHED, "stretched")
+  X(SCENE_STRETCHED, "stretched")                                                                                      \
+  X(SCENE_CABLE, "cable")
 
 /* Classes of shapes, from back to front. Columns: code, name. */
 #define SCENE_CLASS_TABLE(X)                                                                                           \
@@ -62,10 +64,18 @@ typedef struct scene_shape {
   size_t bodies[2]; /* the second one only with first, second, stretched */
   double at[2][2];  /* places in their frames; of a symbol on a body its middle */
   double inset;
-  const char *owner;    /* name of the body, joint or force element */
-  const char *kind;     /* of it: "body", "revolute", ... */
-  size_t first, length; /* segments of the scene's paths */
+  size_t first_place, n_places; /* of a cable, in the scene's places */
+  const char *owner;            /* name of the body, joint or force element */
+  const char *kind;             /* of it: "body", "revolute", ... */
+  size_t first, length;         /* segments of the scene's paths */
 } scene_shape;
+
+/* A place of a cable on a body, or its disc's centre; radius: m, positive where the disc is on the left, 0: none. */
+typedef struct scene_cable_place {
+  size_t body;
+  double at[2];
+  double radius;
+} scene_cable_place;
 
 /* A name beside what it names: the middle of its text is at the place `at` of a body, plus `offset` in global axes. */
 typedef struct scene_label {
@@ -93,6 +103,8 @@ typedef struct scene {
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */
   size_t n_labels, label_room;
+  scene_cable_place *places; /* (n_places) */
+  size_t n_places, place_room;
   path_list paths;
   size_t *subsystem;       /* (bodies) SEAM_NONE: in none */
   const char **subsystems; /* (n_subsystems) names of those that have bodies or force elements */
@@ -116,6 +128,15 @@ void scene_free(scene *made);
 path_map scene_place(const scene_shape *shape, const double *q);
 /* A place of a body in the global frame. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
+
+/* Angles (n_places) by which cables turn at their places in the pose before: NaN, it is the first one. NULL: no memory.
+ */
+double *scene_new_turns(const scene *drawn);
+/* The points (n) of a cable at poses q, and the same appended to a path; false: no memory. */
+size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
+bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
+                        double (*points)[2]);
+bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *turns, path_list *path);
 
 /* The scene as JSON, under a key or at the top: see docs/cli.md#draw. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);

@@ -102,6 +102,8 @@ typedef struct scene_wheel {
 } scene_wheel;
 /* False: there is none on this side of the joint. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel);
+/* The line of a cable, by its first span. */
+void scene_cable(scene_maker *maker, size_t force);
 /* A curve on a body, about the origin `at`. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]);
 /* Strands of a belt over two wheels; radii of opposite signs where they cross. */

@@ -102,9 +102,11 @@ typedef struct mbs_force_info {
   size_t bodies[2];     /**< one on a single body has MBS_GROUND as the second */
   double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous elements; the second one of a force on one
                            body */
-  double axis[2];  /**< unit vector: of a spring_damper along an axis in global axes, along the line of a contact in
-                      the frame of the first body */
-  double radii[2]; /**< as in the definition: belt, contact, a span of a cable */
+  double axis[2];   /**< unit vector: of a spring_damper along an axis in global axes, along the line of a contact in
+                       the frame of the first body */
+  double radii[2];  /**< as in the definition: belt, contact, a span of a cable */
+  size_t places[2]; /**< of a span: the numbers of its ends along the cable, which has its spans between neighbours in
+                       their order, then those past discs that it may leave; SEAM_NONE: it is none */
   double stiffness[3], damping[3]; /**< as in the definition; NaN where a law stands in their place */
   seam_law load[2];                /**< x and y component of a force (N); torque (Nm, in [0]): laws of time; .value is
                                       NULL where there is none */
