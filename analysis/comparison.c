@@ -1,4 +1,4 @@
-/* A co-simulated run beside the monolithic one, point by point over the macro points (<seam/analysis.h>). */
+/* Compares a co-simulated run with the monolithic one at the macro points (<seam/analysis.h>). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,14 @@
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* A comparison reads the quantities of the reference from the model that is cut. */
+/* A comparison; reads the reference's quantities from the cut model. */
 typedef struct comparing {
   const seam_reference *reference;
   const mbs_model *model;
   judged_list *list;
   track *rows;
-  size_t *bodies; /* (bodies of the model) their numbers in the reference */
-  bool is_whole;  /* it has all bodies of the reference */
+  size_t *bodies; /* (bodies of the model) body numbers in the reference */
+  bool is_whole;  /* the model has all bodies of the reference */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;
@@ -47,7 +47,7 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* A part's energy comes and goes, so that a reference of a part has no drift. */
+/* Energy flows into and out of a part of a mechanism, so a comparison with a part only has no drift. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -62,8 +62,8 @@ static seam_status interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* Reads the points of the reference that the last macro step has passed: those at its end and, on the curve of its
- * rows, those before. Forces and signals are known at the end alone. */
+/* Reads the reference's points that the last macro step has passed: at its end and, by interpolation, before. Forces
+ * and signals are known only at the end. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -83,7 +83,7 @@ static void read_points(comparing *self, const cosim_simulation *simulation, dou
 typedef struct onlookers {
   const seam_interrupt *interrupt;
   const seam_observer *observer;
-  double cpu; /* s, that the observer took */
+  double cpu; /* s, time in the observer */
 } onlookers;
 
 static seam_status show(onlookers *who, const cosim_simulation *simulation, double t, seam_error *error) {
@@ -101,7 +101,7 @@ static bool is_interrupted(const onlookers *who, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
-/* The macro point where the simulation is: sums of macro steps would not stand at their multiples. */
+/* Returns the macro point of the simulation, free of the rounding of sums of macro steps. */
 static double macro_point(const seam_reference *reference, const mbs_state *state, size_t step,
                           const seam_comparison *result) {
   if (isnan(result->tolerance))
@@ -115,7 +115,7 @@ static seam_outcome outcome_of(seam_status status) {
                                                                      : SEAM_RUN_FAILED;
 }
 
-/* Takes a macro step; its failure is a result. */
+/* Takes a macro step; its failure is a result, not an error. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
@@ -168,7 +168,7 @@ static size_t find_measure(const judged_list *list, const mbs_quantity_info *inf
   return SEAM_NONE;
 }
 
-/* Adds the errors at the points up to where the reference is believed; the start is not a point. */
+/* Adds the errors at the points up to which the reference is valid, without the start. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->whole.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
@@ -239,7 +239,7 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
   return SEAM_OK;
 }
 
-/* The run has reached its end, and the reference is right. */
+/* Finds the errors if the run has reached its end and the reference is confirmed. */
 static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)

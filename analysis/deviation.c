@@ -1,15 +1,15 @@
-/* The error of a quantity x beside a reference r, over the times t_i that both have:
+/* The error of a quantity x against a reference r, over common times t_i:
  *
  *   error = max_i |x(t_i) - r(t_i)| / travel,
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
  *                                  p_i = r(t_i)                                                  of all others,
  *
- * so that neither the units nor the frame, a uniform velocity or a heavy bystander change it. Travel is not below a
- * thousandth of the length of the mechanism (places), 1 rad (angles), length over time (velocities), 1 over time
- * (rates), the largest value (signals). Places and velocities are vectors.
+ * independent of units, frame, uniform velocity or other bodies. Travel is at least a thousandth of the mechanism's
+ * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), force (forces), the largest value
+ * (signals, forces). Places and velocities are vectors.
  *
- * Beside a jump of its reference a velocity, a rate or a signal that is late is not wrong: within `late` of the jump
- * its deviation is the least one from the reference's values over that stretch. Places and angles do not jump. */
+ * Near a jump of the reference a late quantity is not wrong: within `late` of the jump, its deviation is the least
+ * one from the reference's values there. Places and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -66,8 +66,8 @@ static double distance(const double *a, const double *b, int n) {
   return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* The path p of a quantity: the points that are known, NaN are not; for two components one after the other. Returns
- * their number. */
+/* Fills the path p of a quantity with the known points, without NaN; components of a point follow each other. Returns
+ * the number of points. */
 static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
   const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
   size_t begin = 0;
@@ -94,7 +94,7 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   return n_known;
 }
 
-/* The diameter of the path: from the first point to the farthest, from there to the farthest, until that is all. */
+/* Returns the diameter of the path: goes to the farthest point repeatedly, while the distance grows. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -136,8 +136,7 @@ static double travel_of(const judged_quantity *of, const track *reference, size_
 
 /* ---- Deviations ---- */
 
-/* The first jump of a quantity from number `from` on; SEAM_NONE: there is none. Quantities that do not jump are not
- * late. */
+/* Returns the first jump of a quantity from number `from` on; SEAM_NONE: none, or the quantity never jumps. */
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
@@ -146,7 +145,7 @@ static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, siz
   return from < n ? from : SEAM_NONE;
 }
 
-/* The nearest one. They ascend, and so do the times that are asked for. */
+/* Returns the jump nearest to t. Jumps and requested times ascend. */
 static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
   while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
@@ -156,10 +155,10 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Times of macro points are multiples, those of jumps are not. */
+/* Adds rounding: times of macro points are multiples, those of jumps are not. */
 static double with_rounding(double late, double t) { return late + mbs_same_time(t); }
 
-/* The least deviation from the values of the reference from `begin` to `end`, among them those at a jump. */
+/* Returns the least deviation from the reference's values within `late` of a jump, including those at the jump. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
   const double reach = with_rounding(late, jumps->times[jump]);
@@ -174,7 +173,7 @@ static double least_deviation(const judged_quantity *of, const double *x, const 
   return least;
 }
 
-/* One quantity over all rows. */
+/* Compares one quantity over all rows. */
 static void compare(const judged_list *list, size_t quantity, const track *run, const track *reference, size_t n,
                     const track_jumps *jumps, double late, double travel, double *shares, deviation *found) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -247,11 +246,11 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* The logarithm of an error that is a power of the time grows ever more slowly, and by one event at once; here it grows
- * in the later half, too, and in no part by half of all. */
+/* The logarithm of an error grows ever more slowly if the error is a power of time, and at once at an event. In
+ * exponential growth it still grows in the later half, and in no part by more than half of all. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* the logarithm where each part begins, and at the end */
+  double grown[PARTS + 1]; /* logarithm at the begin of each part, and at the end */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

@@ -3,8 +3,8 @@
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
  *
- * A motion that the tolerances do not resolve is noise: errors over it say nothing. Mean and variance are updated point
- * by point ([Welford]): no cancellation, nothing is kept. */
+ * A motion that the tolerances do not resolve is noise, and has no error. Mean and variance are updated point by
+ * point ([Welford]), without cancellation or stored points. */
 #include "analysis/errors.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). The first hundredth of the run and the scales of the
- * model allow, with T the length of the run, L and V the scales of length and speed:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). A run is unstable if it exceeds 1000 times these values,
+ * found from its first hundredth and the model's scales; T: length of the run, L and V: scales of length and speed:
  *
  *   speed u = max(largest speed of the first hundredth, |g| T, V),
  *   rate    = max(largest rate of the first hundredth, u/L),
- *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 2 pi. */
+ *   place   = max(largest way of the first hundredth, L, u T),   angle = rate T + 8. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static double strength(const cosim_simulation *simulation, size_t coupling) {
   return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
 }
 
-/* One that the coupling does not have already. */
+/* Returns a scheme that the coupling does not use. */
 static const char *other_scheme(const cosim_simulation *simulation, size_t coupling) {
   const char *scheme = cosim_coupling_of(simulation, coupling).scheme;
   if (cosim_coupling_of(simulation, coupling).is_joint)
@@ -29,10 +29,10 @@ static const char *other_scheme(const cosim_simulation *simulation, size_t coupl
   return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
 }
 
-/* A value and its limit; a value that is not finite is above every limit. */
+/* A value and its limit; values that are not finite exceed every limit. */
 typedef struct excess {
   double value, allowed;
-  const char *element, *quantity; /* quantity "": the element has but one */
+  const char *element, *quantity; /* quantity "": the element has only one */
 } excess;
 
 static void look_at(excess *worst, double value, double allowed, const char *element, const char *quantity) {
@@ -43,7 +43,7 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
 
 static bool is_within(const excess *one) { return fabs(one->value) <= one->allowed; }
 
-/* The motion may have speeds, rates, ways and angles up to these. */
+/* Largest allowed speed, rate, way and angle. */
 typedef struct allowance {
   double speed, rate, place, angle;
 } allowance;

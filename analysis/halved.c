@@ -1,4 +1,4 @@
-/* Macro steps of a run as several shorter ones (analysis/halved.h). */
+/* Macro steps of a run, divided into shorter ones (analysis/halved.h). */
 #include "analysis/halved.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@ typedef struct repeating {
   mbs_state *at;
   track *rows;
   track_jumps *jumps;
-  size_t next; /* row */
+  size_t next; /* next row */
   double *edges[2];
-  size_t n_events; /* of FMUs */
+  size_t n_events; /* events of FMUs so far */
 } repeating;
 
 static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created, seam_error *error) {
@@ -31,7 +31,7 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   return status;
 }
 
-/* Rows up to the macro point at t. Signals are known at macro points alone. */
+/* Reads rows up to the macro point at t. Signals are known only at macro points. */
 static void read_rows(repeating *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;
@@ -47,7 +47,7 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
-/* At an event of an FMU its outputs may jump: the ones before it are not known. */
+/* Records a jump. At an event of an FMU its outputs may jump: the outputs before are not known. */
 static seam_status read_jump(repeating *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -67,7 +67,7 @@ static bool is_interrupted(const halved_def *def, double t) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
 }
 
-/* One macro step up to `end`, where steps have length H, in pieces that end at kinks and samples. */
+/* Advances to `end` with macro steps of length H, shorter ones to end at kinks and samples. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;

@@ -1,4 +1,4 @@
-/* A co-simulated run repeated with smaller macro steps: the truth for runs without a whole. */
+/* A co-simulated run repeated with smaller macro steps: the reference for runs without an undivided model. */
 #ifndef ANALYSIS_HALVED_H
 #define ANALYSIS_HALVED_H
 
@@ -7,17 +7,17 @@
 #include "analysis/deviation.h"
 
 typedef struct halved_def {
-  const judged_list *list; /* of the run */
-  const track *rows;       /* of the run: their times */
+  const judged_list *list; /* quantities of the run */
+  const track *rows;       /* rows of the run; only their times are used */
   const cosim_builder *builder;
-  const mbs_state *start; /* NULL: there are no bodies */
-  const double *points;   /* (n_points) all macro points of the run, s, from the start on */
+  const mbs_state *start; /* NULL: no bodies */
+  const double *points;   /* (n_points) s, all macro points of the run, with the start */
   size_t n_points;
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;
 
-/* Takes each macro step of the run as `parts` of equal length, with finer steps of the subsystems. Rows (made by
- * track_create(), empty) come to where the run comes, and the status says why it goes no further. */
+/* Divides each macro step of the run into `parts` equal ones, with finer steps of the subsystems. Rows (empty, by
+ * track_create()) end where the run ends; the status has the cause. */
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, seam_error *error);
 
 #endif

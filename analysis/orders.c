@@ -5,8 +5,8 @@
  * and their confidence intervals b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2), with the quantile t of Student's
  * distribution with n - 2 degrees of freedom.
  *
- * Errors C H^p + f that reach a floor f, of the subsystems' tolerances say, fall no more: they lie on a plateau where
- * the slope at the smallest macro steps is below half of the lowest order that a scheme has, 1. */
+ * Errors C H^p + f with a floor f, as of the subsystems' tolerances, stop falling: they are on a plateau if the
+ * slope at the smallest macro steps is below half of the lowest order of a scheme, 1. */
 #include <math.h>
 
 #include <seam/analysis.h>
@@ -15,7 +15,7 @@
 
 /* ---- Student's distribution ---- */
 
-/* Probability of |T| < t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
+/* Returns the probability of |T| < t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
 static double student_within(size_t freedom, double angle) {
   const bool is_odd = freedom % 2 == 1;
   const double square = cos(angle) * cos(angle);
@@ -28,7 +28,7 @@ static double student_within(size_t freedom, double angle) {
   return is_odd ? 2 / acos(-1) * (angle + sum) : sum;
 }
 
-/* The t with P(|T| < t) = confidence, by bisection of the angle. */
+/* Returns t with P(|T| < t) = confidence, by bisection of the angle. */
 static double student_quantile(size_t freedom) {
   double low = 0;
   double high = acos(0);
@@ -41,7 +41,7 @@ static double student_quantile(size_t freedom) {
 
 /* ---- Fits ---- */
 
-/* Means, and sums of squares and products about them, of points (x, y). */
+/* Means of points (x, y), and sums of squares and products about the means. */
 typedef struct line {
   size_t n;
   double x, y;
@@ -70,7 +70,7 @@ static seam_order line_order(const line *self) {
   return order;
 }
 
-/* ---- What counts ---- */
+/* ---- Points that count ---- */
 
 static bool counts(const double *errors, const double *floors, double plateau, size_t i) {
   return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
@@ -78,7 +78,7 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Errors of the two or three smallest macro steps that count give the plateau; 0: these fall. */
+/* Returns the plateau by the two or three smallest macro steps that count; 0: their errors fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

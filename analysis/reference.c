@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for a macro step: it serves all schemes. Before it judges anything it is
- * confirmed by a second run of another family. */
+/* The monolithic run, integrated once for a macro step and used for all schemes. A second run of another family must
+ * confirm it before errors are judged. */
 #include "analysis/reference.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
 
 /* ---- Points ---- */
 
-/* The start and the macro points, of which no more than ANALYSIS_MAX_POINTS are compared. */
+/* Lists the start and the macro points, at most ANALYSIS_MAX_POINTS. */
 static seam_status choose_points(seam_reference *self, seam_error *error) {
   const seam_status status =
       track_create(self->list->n_values + TRACK_ENERGIES, ANALYSIS_MAX_POINTS, &self->points, error);
@@ -102,7 +102,7 @@ static undivided_def definition(const seam_reference *self, const seam_interrupt
                          .interrupt = interrupt};
 }
 
-/* Energies of the rows, of which comparisons need the largest. */
+/* Records the extremes of the rows' energies for comparisons. */
 static void record_energies(seam_reference *self) {
   const track *rows = self->whole.rows;
   seam_run_record *record = &self->record;
@@ -137,14 +137,14 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
   return status;
 }
 
-/* ---- A co-simulation in its place ---- */
+/* ---- A co-simulation as reference ---- */
 
-/* A follower reads the run at its points. */
+/* A co-simulation that is read at the points. */
 typedef struct follower {
   seam_reference *reference;
   cosim_simulation *simulation;
   mbs_workspace *workspace;
-  size_t next; /* point */
+  size_t next; /* next point */
 } follower;
 
 static void read_point(follower *self) {
@@ -191,7 +191,7 @@ static seam_status run_finely(seam_reference *self, const cosim_builder *builder
   THEN(status, cosim_create(copy, &made.simulation, error));
   THEN(status, mbs_workspace_create(self->model, &made.workspace, error));
   if (status == SEAM_OK) {
-    judged_list_destroy(self->list); /* it had no signals */
+    judged_list_destroy(self->list); /* the old list has no signals */
     self->list = NULL;
     status = judged_list_create(self->model, made.simulation, builder, &self->list, error);
   }

@@ -1,4 +1,4 @@
-/* Notes on a co-simulated run that has not failed (<seam/verdict.h>), each a line of text. */
+/* Notes on a co-simulated run that has not failed (<seam/verdict.h>), one line each. */
 #include <stdio.h>
 
 #include <seam/verdict.h>
@@ -9,7 +9,7 @@
 
 enum { NOTE = 600 };
 
-/* A run, and the receiver of its notes. */
+/* A run and the receiver of its notes. */
 typedef struct notes {
   const mbs_model *model;
   const cosim_builder *builder;
@@ -67,7 +67,7 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Rows between macro points of collocation follow from interpolated positions. */
+/* Rows between macro points of collocation use interpolated positions. */
 static void note_reactions(const notes *self) {
   if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
     self->say(
@@ -77,7 +77,7 @@ static void note_reactions(const notes *self) {
         "elements amplify");
 }
 
-/* Macro steps do not look for contacts on their way, as steps of integrators do. */
+/* Macro steps do not detect contacts inside them, unlike integrators. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
@@ -93,7 +93,7 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Signals are extrapolated: motions that follow them are off by as much as they miss. */
+/* Signals are extrapolated; motions that follow them have errors of the same share. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
@@ -110,7 +110,7 @@ static void note_signals(const notes *self) {
   self->say(self->context, text);
 }
 
-/* Energy that a correction does not remove stays in the motion. */
+/* Energy that a correction does not remove remains in the motion. */
 static void note_limits(const notes *self) {
   char text[NOTE];
   cosim_limit_reached limit;

@@ -1,10 +1,9 @@
 /* The verdict on a run (<seam/verdict.h>). Its energy: with the balance
  *
- *   B = T + V + w_dissipated - w_driven,   constant but for errors,
+ *   B = T + V + w_dissipated - w_driven,   constant except for errors,
  *
- * the energy made is the largest B - B(0), with the energy that couplings of user parts make beside the bodies, and the
- * energy that moved is the largest of T, of the range of V, of w_dissipated and of w_driven, in the frame of the
- * mechanism's mean motion. */
+ * the energy made is the largest B - B(0), with the energy that couplings of user parts add. The moved energy is the
+ * largest of T, the range of V, w_dissipated and w_driven, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -34,7 +33,7 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- States ---- */
 
-/* A value that is not a number is larger than all. */
+/* Keeps the largest residual; NaN counts as the largest. */
 static void keep_largest(seam_largest_residual *seen, const double *values, size_t n, double time) {
   if (largest_size(values, n) <= seen->value)
     return;
@@ -73,8 +72,8 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
   return largest;
 }
 
-/* Where the rate of a motion jumps, a state may be the one before or the one after: the side that fits better counts.
- */
+/* Finds the residuals' rates at t, or just before or after it where they are smaller: where the rate of a motion jumps,
+ * a state belongs to one side. */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
   mbs_state near = *state;
   double best = INFINITY;
@@ -158,7 +157,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* An energy below the rounding of the energies that it is a difference of does not count as made. */
+/* Returns true if more energy is made or lost than the bound and the rounding of energies allow. */
 static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -168,7 +167,7 @@ static bool breaks_energy(const seam_run_record *record, const mbs_model *model,
 
 /* ---- In words ---- */
 
-/* A text that grows up to its size. */
+/* A text that grows up to its size; longer output is cut. */
 typedef struct saying {
   char *text;
   size_t size, used;

@@ -1,4 +1,4 @@
-/* Figures by which the verdict on a run and comparisons judge (<seam/verdict.h>). */
+/* Figures for the verdict on a run and for comparisons (<seam/verdict.h>). */
 #ifndef ANALYSIS_RUN_VERDICT_H
 #define ANALYSIS_RUN_VERDICT_H
 
@@ -6,10 +6,10 @@
 
 #include "analysis/track.h"
 
-/* The balance total + dissipated - driven, J: constant but for errors. */
+/* Returns the balance total + dissipated - driven, J: constant except for errors. */
 double analysis_energy_balance(const mbs_energy *energy);
 
-/* The energy that moved, J, in the frame of the mean motion of the centre of mass, by rows with their energies. */
+/* Returns the moved energy, J, in the frame of the mean motion of the centre of mass, by rows with energies. */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
 /* Returns the word for a run with this error. */

@@ -7,8 +7,8 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* Takes those that are sampled in both models, or all others, except those that follow a subsystem in one model and
- * have an equation in the other. The state behind the variables is the time of the last sample. */
+/* Copies variables that are sampled in both models, or all others, except those that are inputs in only one model. The
+ * state after the variables is the time of the last sample. */
 static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
@@ -23,7 +23,7 @@ static void take_variables(const mbs_model *from_model, const mbs_state *from, c
     to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
 }
 
-/* A variable that is sampled in this model alone begins with a sample. */
+/* Variables that are sampled only in this model begin with a sample. */
 static seam_status take_states(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                mbs_state *to, seam_error *error) {
   mbs_workspace *workspace = NULL;

@@ -1,11 +1,11 @@
-/* The start of one mechanism as that of another one of the same bodies. */
+/* A start of one mechanism, taken from another one with the same bodies. */
 #ifndef ANALYSIS_SAME_START_H
 #define ANALYSIS_SAME_START_H
 
 #include <seam/mbs.h>
 
-/* Takes time, bodies, states and variables of *from into *to, by their names, as far as `to_model` has them; states of
- * force elements where both have the same. Evaluates *to. SEAM_NO_MEMORY, errors of mbs_evaluate(). */
+/* Copies time, bodies, states and variables of *from to *to, by their names, if `to_model` has them; states of force
+ * elements if both models have the same. Evaluates *to. SEAM_NO_MEMORY, errors of mbs_evaluate(). */
 seam_status analysis_take_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                                 mbs_state *to, seam_error *error);
 

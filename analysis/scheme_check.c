@@ -1,4 +1,4 @@
-/* Check that a scheme fits a mechanism: its co-simulation can be created and started (<seam/analysis.h>). */
+/* Checks that a scheme fits a mechanism: creates and starts its co-simulation (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

@@ -1,4 +1,4 @@
-/* Names of all schemes, and their words (<seam/analysis.h>). */
+/* Names of all schemes, and their components (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

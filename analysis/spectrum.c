@@ -1,10 +1,10 @@
 /* A permutation makes the matrix block triangular with irreducible blocks: the strongly connected components of the
- * graph that its nonzero entries draw. Its eigenvalues are those of the blocks; entries outside of the blocks move
- * none of them, though they may make them defective in the whole matrix.
+ * graph of its nonzero entries. Its eigenvalues are those of the blocks; entries outside the blocks do not change
+ * them, but may make them defective in the whole matrix.
  *
  * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ by at most δ / s to first order, s =
- * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). That holds while the bound is below the distance to
- * the next eigenvalue. Inside a cluster of p, a defective eigenvalue say, the eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
+ * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance to
+ * the next eigenvalue. In a cluster of p, as of a defective eigenvalue, eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
  * ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
@@ -21,13 +21,13 @@
 typedef struct work {
   int n;
   double accuracy;              /* δ / ‖B‖ */
-  bool *reaches;                /* (n x n) by rows: a path of nonzero entries leads from i to j */
-  int *member;                  /* (n) rows and columns of the present block */
+  bool *reaches;                /* (n x n) by rows: nonzero entries form a path from i to j */
+  int *member;                  /* (n) row numbers of the present block */
   double *block, *left, *right; /* (n x n) */
   double *re, *im, *scale, *condition;
 } work;
 
-/* |λ| of all eigenvalues lies below `most`, and that of the largest above `least`. */
+/* The largest |λ| and its bounds. */
 typedef struct bounds {
   double rho, least, most;
 } bounds;
@@ -51,7 +51,7 @@ static void find_paths(work *w, const double *matrix) {
         w->reaches[i * n + j] |= w->reaches[k * n + j];
 }
 
-/* The block of row i, into w->member; its order, or 0 when a row before i belongs to it too. */
+/* Lists the block of row i in w->member. Returns its order, or 0 if an earlier row belongs to it. */
 static int find_block(work *w, int i) {
   int size = 0;
   for (int j = 0; j < w->n; j++)

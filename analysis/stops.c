@@ -1,4 +1,4 @@
-/* Runs that end at the first event that stops them; other events pass (<seam/analysis.h>). */
+/* Runs until the first event that stops them; other events pass (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

@@ -1,4 +1,4 @@
-/* The quantities that a run is judged by (analysis/track.h). */
+/* The quantities by which a run is judged (analysis/track.h). */
 #include "analysis/track.h"
 
 #include <math.h>
@@ -36,14 +36,14 @@ static judged_kind kind_of_unit(const char *unit) {
   return JUDGED_SIGNAL;
 }
 
-/* Quantities that are read together. */
+/* Lists of quantities to read. */
 typedef struct choice {
   mbs_quantity *motion, *forces; /* (capacity) */
   size_t n_motion, n_forces, capacity;
   mbs_dependence on; /* scratch */
 } choice;
 
-/* Lists variables, measures and the usual quantities of joints. */
+/* Counts the quantities of variables, measures and joints. */
 static size_t count_quantities(const mbs_model *model) {
   static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
   size_t n = 0;
@@ -69,7 +69,7 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Energies of the whole do not count. */
+/* Lists a quantity, except energies of the whole. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
@@ -107,7 +107,7 @@ static bool is_of_model(const mbs_model *model, const char *name) {
   return mbs_look_up(model, name, strlen(name), &found);
 }
 
-/* Outputs of subsystems by the names of their ports: accelerations of markers. */
+/* Returns the kind of a subsystem's output by its port's name: accelerations of markers count as forces. */
 static judged_kind kind_of_signal(const char *name) {
   static const char *const ends[] = {".ax", ".ay", ".alpha"};
   const char *end = strrchr(name, '.');
@@ -117,7 +117,7 @@ static judged_kind kind_of_signal(const char *name) {
   return JUDGED_SIGNAL;
 }
 
-/* A user part need not name its integrals; the correction of a balance names the one that it reads. */
+/* Returns true if a signal is an integral that a balance correction reads; other integrals have no name. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_balance_corrections; i++)
@@ -218,7 +218,7 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
   return status;
 }
 
-/* ---- Of another model ---- */
+/* ---- The list of another model ---- */
 
 static size_t find_signal(const cosim_simulation *simulation, const char *name) {
   const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
@@ -336,7 +336,7 @@ void track_destroy(track *self) {
   free(self);
 }
 
-/* The first row stays. */
+/* Drops every second row; keeps the first. */
 static void thin_out(track *self) {
   size_t n = 0;
   for (size_t i = 0; i < self->n; i += 2, n++) {
@@ -374,7 +374,7 @@ typedef struct track_image {
   size_t n_values, capacity, n, stride, skipped;
 } track_image;
 
-/* All of the capacity, so that the size does not change over a run. */
+/* Counts the whole capacity, so that the size stays the same over a run. */
 size_t track_image_size(const track *self) {
   return self != NULL ? sizeof(track_image) + self->capacity * (self->n_values + 1) * sizeof(double) : 0;
 }

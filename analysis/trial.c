@@ -1,4 +1,4 @@
-/* A macro step tried on a motion: shortened until the run is as accurate as predicted for small motions
+/* A macro step is shortened until a run of the motion is as accurate as predicted for small motions
  * (<seam/analysis.h>). Errors of most schemes fall with H² or faster, which gives the next H. */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Runs once with the macro step and compares. */
+/* Runs once with the macro step and compares with a reference. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
   seam_reference *reference = NULL;
   seam_status status =
@@ -21,7 +21,7 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   return status;
 }
 
-/* The next macro step as a part of this one. */
+/* Returns the next macro step over this one. */
 static double cut_of(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
     return analysis_of_unstable;
@@ -42,7 +42,7 @@ static void note(const seam_trial_def *def, double H, const seam_comparison *run
   }
 }
 
-/* Tries macro steps between one that holds and a longer one that does not. */
+/* Bisects between a macro step that holds and a longer one that does not. */
 static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

@@ -22,11 +22,11 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;      /* row */
+  size_t next;      /* next row */
   double *edges[2]; /* values left and right of a jump */
-  double edge_time; /* s, of the left one; NaN: none */
-  bool is_too_much; /* work */
-  bool has_forces;  /* are read */
+  double edge_time; /* s, time of the left values; NaN: none */
+  bool is_too_much; /* the allowed work is exceeded */
+  bool has_forces;  /* forces are read */
 } following;
 
 static seam_status read_at(following *self, double t, double *row, seam_error *error) {
@@ -59,7 +59,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* An impact or a sample has a time before it and one behind it, few roundings apart. */
+  /* An impact or a sample has a time before and a time after it, a few roundings apart. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
@@ -82,7 +82,7 @@ static bool is_to_end(void *context, double t) {
          (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t));
 }
 
-/* The first row is the start. */
+/* Starts the integrator; the first row is the start. */
 static seam_status begin(following *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
@@ -95,7 +95,7 @@ static seam_status begin(following *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time = def->start->t; /* sampled quantities jump there */
+    self->edge_time = def->start->t; /* sampled quantities jump at the start */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
@@ -103,8 +103,8 @@ static seam_status begin(following *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* A run that ends at a jump, as at an event that stops it, has its last row behind the jump, this one perhaps before:
- * jumps beyond the end that are no later than the run may be count too. There need not be a motion. */
+/* Finds jumps just after the end: a run that stops at a jump, as at an event, has its last row after the jump, this run
+ * perhaps before it. Failure is allowed. */
 static void look_beyond(following *self, double end) {
   const double beyond = end + self->def->rule.late;
   mbs_integrator_set_stop(self->integrator, beyond);
@@ -121,7 +121,7 @@ static seam_status go_on(following *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* beyond the last piece */
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece */
     status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   if (status == SEAM_OK)
@@ -131,7 +131,7 @@ static seam_status go_on(following *self, seam_error *error) {
   return status;
 }
 
-/* Rows up to where the run comes; its status says why it goes no further. */
+/* Fills rows as far as the run goes; the status has the cause of an earlier end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
   following self = {
@@ -160,7 +160,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* The family of the options first, then those that are unlike it. */
+/* Lists the family of the options first, then families unlike it. */
 static void find_families(const mbs_integrator_options *options, mbs_integrator_options families[N_FAMILIES]) {
   static const struct {
     const char *method, *others[N_FAMILIES - 1];
@@ -170,7 +170,7 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
                 {"ida", {"radau", "erk"}, {0, 8}},
                 {"cvode", {"radau", "erk"}, {0, 8}}};
   const int n = sizeof unlike / sizeof *unlike;
-  int row = 0; /* erk: of methods of fixed steps too */
+  int row = 0; /* erk, also for methods of fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
     row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
   for (int i = 0; i < N_FAMILIES; i++) {
@@ -188,7 +188,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
   mbs_integrator_options tight = *options;
   tight.rtol = fmax(fmin(options->rtol / factor, analysis_loosest_rtol / multistep), analysis_least_rtol);
   const double by = fmax(factor, options->rtol / tight.rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: as the scales say */
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: chosen by the scales */
   return tight;
 }
 
@@ -206,7 +206,7 @@ static double span_of(const undivided_def *def) { return def->rows->times[def->r
 
 static double middle(const undivided_def *def) { return def->rows->times[0] + analysis_believed * span_of(def); }
 
-/* Shorter steps stop at a singular configuration that longer ones pass: looser tolerances follow then. */
+/* Loosens tolerances if short steps stop at a singular configuration that longer steps pass. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
@@ -219,8 +219,7 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the first of the families from number `first` on that reaches the end; else by the first that passes
- * the middle. */
+/* Integrates by the first family from number `first` on that reaches the end, else by the first past the middle. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -248,7 +247,7 @@ static void find_limit(const undivided_def *def, undivided *made) {
   snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
 }
 
-/* Their families: the tight one first. */
+/* Finds the families of both runs, with their tolerances. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
@@ -276,12 +275,12 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* How two runs differ. */
+/* Difference of two runs. */
 typedef struct parting {
-  double time;      /* s, at which they part; infinite: they do not */
-  double agreement; /* share of travel: their largest difference before */
-  double tenfold;   /* s, in which that grew tenfold, exponentially; NaN: it did not */
-  deviation worst;  /* where they part */
+  double time;      /* s, time at which they part; infinite: they do not */
+  double agreement; /* share of travel: largest difference before */
+  double tenfold;   /* s, in which the difference grew tenfold, exponentially; NaN: it did not */
+  deviation worst;  /* largest deviation where they part */
 } parting;
 
 static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
@@ -312,7 +311,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* The tolerance at which a second run is exact enough beside an error, a share of travel; false: it is as loose. */
+/* Sets the tolerance at which a second run is accurate enough beside an error, a share of travel. Returns false if the
+ * options are as loose. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -323,7 +323,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* One more run, by another family than that of `first`: of a monolithic run by its own, as tight as a first one. */
+/* Makes a second run by another family than that of `first`; for a monolithic run by its own, as tight as a first run.
+ */
 static seam_status run_second(const undivided_def *def, double error_share, const undivided *first, undivided *second,
                               seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
@@ -336,14 +337,14 @@ static seam_status run_second(const undivided_def *def, double error_share, cons
   return integrate_by_one(def, families, next, second, error);
 }
 
-/* A second run, and where the first parts from it. */
+/* Makes a second run and finds where the first parts from it. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   const seam_status status = run_second(def, error_share, made, second, error);
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
-/* Both at tighter tolerances; *made becomes the new first one. */
+/* Repeats both runs at tighter tolerances; replaces *made. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, made, error);
@@ -394,7 +395,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     status = run_both_again(def, made, second, &cause);
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
-      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row at which they part */
+      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they part */
       say_parting(def, before, &found, made, second);
     }
   }

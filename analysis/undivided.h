@@ -1,4 +1,4 @@
-/* A mechanism as a whole, integrated at the times of a run: the truth that the run is compared with. */
+/* The undivided mechanism, integrated at the times of a run: the reference for the run. */
 #ifndef ANALYSIS_UNDIVIDED_H
 #define ANALYSIS_UNDIVIDED_H
 
@@ -6,49 +6,48 @@
 
 #include "analysis/deviation.h"
 
-/* Definition of an undivided run, and the run that is compared with it. All of it must outlive the result. */
+/* Definition of an undivided run, and the run to compare. All pointers must outlive the result. */
 typedef struct undivided_def {
-  const judged_list *list; /* of the run */
-  const track *rows;       /* of the run: their times */
+  const judged_list *list; /* quantities of the run */
+  const track *rows;       /* rows of the run; only their times are used */
   const mbs_model *model;
-  const mbs_state *start;                /* of this model, evaluated */
-  const mbs_integrator_options *options; /* that the file gives, or of a monolithic run that is checked */
-  bool is_monolithic;                    /* the run that is checked was integrated by these options */
-  deviation_rule rule;                   /* of the comparison; of two undivided runs too */
-  double limit;                          /* share of travel at which two runs have parted */
-  bool has_energies;                     /* are wanted */
-  size_t max_work;                       /* evaluations times coordinates that one run may take; 0: any */
+  const mbs_state *start;                /* start of `model`, evaluated */
+  const mbs_integrator_options *options; /* options of the file, or of the monolithic run to check */
+  bool is_monolithic;                    /* the run to check is a monolithic run by `options` */
+  deviation_rule rule;                   /* for comparisons, also of two undivided runs */
+  double limit;                          /* share of travel by which two runs have parted */
+  bool has_energies;                     /* rows need energies */
+  size_t max_work;                       /* most evaluations times coordinates of one run; 0: any */
   const seam_interrupt *interrupt;       /* NULL: none */
 } undivided_def;
 
 typedef struct undivided {
-  judged_list *list; /* of its model */
-  track *rows;       /* with energies behind the quantities, if they are wanted */
+  judged_list *list; /* quantities of the undivided model */
+  track *rows;       /* values of the quantities, then energies */
   track_jumps jumps;
-  bool is_second; /* forces are not read */
-  bool is_loose;  /* looser than the options say: exact enough beside an error */
+  bool is_second; /* a second run: forces are not read */
+  bool is_loose;  /* looser than the options: accurate enough beside an error */
   bool is_confirmed;
-  double agreement; /* share of travel by which a second run differs, up to `until`; NaN: there is none */
-  double until;     /* s: up to there it is believed; the end of the run, unless `why` says more */
-  mbs_integrator_options integrator; /* of the run */
+  double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
+  double until;     /* s, end of validity: the end of the run, or as `why` explains */
+  mbs_integrator_options integrator; /* options of the run */
   mbs_statistics statistics;
-  char why[320]; /* its limit; else "" */
+  char why[320]; /* cause of the limit; else "" */
 } undivided;
 
-/* Integrates; a monolithic run that is checked by another family at 10 times tighter tolerances, else by that of the
- * options at 100 times tighter ones; where that fails, by another family. SEAM_WRONG: none of them reaches half of the
- * run within the work, which *error explains; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Whatever the status, undivided_free().
- */
+/* Integrates by the options' family at 100 times tighter tolerances, or, to check a monolithic run, by another family
+ * at tolerances 10 times tighter; if that fails, by other families. SEAM_WRONG: none reaches half of the run within the
+ * allowed work, explained in *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms it by a second run of another family, with other tolerances and another largest step. Where both part by
- * more than the limit, both are made again at tighter tolerances: runs that part later then are sensitive (chaos).
- * `error_share` of travel is the error that the reference found of a run: a second run that is exact enough beside it
- * is tried first; 0: the reference has to be as exact as it can be. SEAM_OK whether it is confirmed or not;
- * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Confirms the run by a second run of another family, with other tolerances and another largest step. If both part by
+ * more than the limit, both are repeated with tighter tolerances: if they part later then, the motion is sensitive
+ * (chaos). `error_share`: error of a run against this reference, as a share of travel; a second run accurate enough
+ * beside this error is tried first; 0: the second run must be as accurate as possible. Returns SEAM_OK whether
+ * confirmed or not; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
-/* In words, that differences of two runs grow so; nothing for NaN. */
+/* Writes that differences of two runs grow tenfold in this time, s; NaN: writes nothing. */
 void undivided_say_growth(double tenfold, char *text, size_t size);
 
 void undivided_free(undivided *self);

@@ -16,6 +16,7 @@ typedef struct app_option {
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
   const char *words; /* of a value, between spaces, for completion: words, and @schemes, @models, @files, @folders;
                         NULL: what its name says (FILE, DIR, RESULTS) */
+  bool names_folder; /* the default folder of the results is named by its values too, as by overrides */
 } app_option;
 
 /* Rows that several tables share. */

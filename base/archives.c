@@ -1,8 +1,8 @@
-/* Static archives of Debian need these of others, so that a shared library made of them needs no libgfortran, MPI or
- * OpenMP.
+/* Symbols that Debian's static archives need from elsewhere, so that a shared library of them needs no libgfortran,
+ * MPI or OpenMP.
  *
- * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) may name no variable of libc: the linker
- * gives them those below for stdin, stdout and stderr (--wrap). LAPACK's messages need libgfortran, which is not
+ * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) must not refer to variables of libc: the
+ * linker (--wrap) replaces stdin, stdout and stderr by those below. LAPACK's messages need libgfortran, which is not
  * position-independent either. */
 #include <stddef.h>
 #include <stdio.h>
@@ -23,15 +23,15 @@ __attribute__((constructor)) static void take_streams(void) {
   wrapped_stderr = real_stderr;
 }
 
-/* LAPACK was called with an argument that it refuses: a mistake of Seam, as in its own xerbla(). */
+/* LAPACK calls this for an argument that it refuses, by a mistake of Seam; aborts as LAPACK's own xerbla(). */
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);
   abort();
 }
 
-/* SUNDIALS 7 asks MPI about communicators, and SuiteSparse 7 OpenMP for the time of its clock: Seam has neither. The
- * null communicator is known by its address. */
+/* SUNDIALS 7 refers to MPI, and SuiteSparse 7 to OpenMP's clock; Seam uses neither. Only the address of the null
+ * communicator counts. */
 #define NEVER_CALLED(name)                                                                                             \
   void name(void);                                                                                                     \
   void name(void) { abort(); }
@@ -42,7 +42,7 @@ NEVER_CALLED(omp_get_wtime)
 #undef NEVER_CALLED
 const char ompi_mpi_comm_null = 0;
 
-/* Fortran's a // b, in `size` characters. */
+/* Fortran's a // b in `size` characters. */
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b,
                  const char *b) __asm__("_gfortran_concat_string");
 void concatenate(size_t size, char *to, size_t n_a, const char *a, size_t n_b, const char *b) {

@@ -1,4 +1,4 @@
-/* A list of blocks, each twice as large as the one before it; pieces are cut from the newest one. */
+/* A list of blocks, each twice as large as the last, up to LARGEST_BLOCK; pieces are cut from the newest block. */
 #include "base/arena.h"
 
 #include <stdalign.h>

@@ -1,20 +1,20 @@
-/* Memory that is taken piece by piece and released all at once. */
+/* Memory taken piece by piece and released all at once. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
 #include <stddef.h>
 
 typedef struct arena {
-  struct arena_block *block; /* the newest; zero-initialised: empty */
+  struct arena_block *block; /* newest block; NULL: empty */
 } arena;
 
-/* `size` zeroed bytes, aligned for any type, valid until arena_release(); NULL when memory is exhausted. */
+/* Returns `size` zeroed bytes, aligned for any type, valid until arena_release(); NULL when memory is exhausted. */
 void *arena_take(arena *from, size_t size);
 
-/* A terminated copy of `length` bytes; NULL when memory is exhausted. */
+/* Returns a terminated copy of `length` bytes; NULL when memory is exhausted. */
 char *arena_text(arena *from, const char *text, size_t length);
 
-/* Frees all pieces; the arena is empty afterwards. */
+/* Frees all pieces and leaves the arena empty. */
 void arena_release(arena *from);
 
 #endif

@@ -1,5 +1,5 @@
-/* Checks of the arguments of public functions, a line each. The macros return SEAM_BAD_INPUT from the function that
- * uses them; the message names it and the argument. */
+/* Checks of the arguments of public functions, one line each. The macros return SEAM_BAD_INPUT from the calling
+ * function; the message names the function and the argument. */
 #ifndef BASE_ARGUMENT_H
 #define BASE_ARGUMENT_H
 
@@ -8,14 +8,14 @@
 
 #include <seam/status.h>
 
-/* `names` are those of the n pointers, "a, b": fails for the first one that is NULL. */
+/* Fails for the first NULL among n pointers; `names`: their names, "a, b". */
 seam_status argument_check(const char *function, const char *names, const void *const *pointers, size_t n,
                            seam_error *error);
 
-/* A list of n items; `what` owns it, as "subsystem 'a'". */
+/* Fails if a list of n items is NULL; `what` owns the list, as "subsystem 'a'". */
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
-/* Pointers that must not be NULL: ARGUMENTS(error, builder, def). What a pointer leads to takes a second line. */
+/* Pointers that must not be NULL: ARGUMENTS(error, builder, def). Members need a second ARGUMENTS line. */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

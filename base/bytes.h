@@ -1,11 +1,11 @@
-/* The order of bytes in files and texts, whatever the machine's. */
+/* Little-endian numbers in files and texts, on any machine. */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* The eight bytes of a number, the lowest first. */
+/* Writes the eight bytes of a number, the lowest first. */
 static inline void bytes_put(char *at, uint64_t number) {
   if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
     number = __builtin_bswap64(number);

@@ -1,4 +1,4 @@
-/* The remainder of division by the generator, four bits at a time. */
+/* Remainders of four bits divided by the generator. */
 #include "base/checksum.h"
 
 static const uint64_t remainders[16] = {

@@ -1,5 +1,5 @@
-/* Sixteen decimal digits side by side, a byte each, the first in the lowest: found two, four, eight at once, as each
- * division leaves the quotient in place of a number and the remainder behind it. */
+/* Sixteen decimal digits, one per byte, the first in the lowest byte. Found two, four, eight at once: each division
+ * leaves the quotient in place of a number and the remainder after it. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 
-/* ---- Eight of them, with any instruction set ---- */
+/* ---- Eight digits, with any instruction set ---- */
 
 static inline uint64_t eight_digits(uint64_t x) {
   const uint64_t fours = (x << 32) - x / 10000 * ((UINT64_C(10000) << 32) - 1);
@@ -21,14 +21,14 @@ static inline int significant_of_eight(uint64_t digits) { return digits > 0 ? 8 
 
 static const uint64_t eight_zeros_text = UINT64_C(0x3030303030303030);
 
-/* ---- All ---- */
+/* ---- Sixteen digits ---- */
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 
 typedef __m128i seam_digits;
 
-/* high and low below 10^8. */
+/* high, low: below 10^8 */
 static inline seam_digits seam_digits_of(uint64_t high, uint64_t low) {
   const __m128i x = _mm_set_epi64x((long long)low, (long long)high);
   const __m128i ten_thousands = _mm_srli_epi64(_mm_mul_epu32(x, _mm_set1_epi64x(0xd1b71759)), 45);
@@ -42,7 +42,7 @@ static inline seam_digits seam_digits_of(uint64_t high, uint64_t low) {
   return _mm_sub_epi16(_mm_slli_epi16(twos, 8), _mm_mullo_epi16(tens, _mm_set1_epi16((10 << 8) - 1)));
 }
 
-/* Up to the last that is not zero. */
+/* Returns the number of digits up to the last nonzero one. */
 static inline int seam_digits_significant(seam_digits digits) {
   const unsigned not_zero = (unsigned)_mm_movemask_epi8(_mm_cmpgt_epi8(digits, _mm_setzero_si128()));
   return __builtin_clz(not_zero << 1 | 1) ^ 31;

@@ -1,4 +1,4 @@
-/* Tests of numbers: finite ones, and those that may be a size. */
+/* Tests for finite numbers and valid sizes. */
 #ifndef BASE_FINITE_H
 #define BASE_FINITE_H
 
@@ -7,7 +7,7 @@
 
 #include "base/lanes.h"
 
-/* Like finite_all(), for few values. */
+/* As finite_all(), for few values. */
 static inline bool finite_few(const double *values, int n) {
   double sum = n % 2 == 1 ? 0 * values[n - 1] : 0;
   seam_lanes pairs = {0};
@@ -17,8 +17,8 @@ static inline bool finite_few(const double *values, int n) {
   return sum == 0;
 }
 
-/* No NaN and no infinity among n values. Without a branch for each: 0 x is NaN where x is not finite. Sums that do not
- * wait for each other; the last block may overlap the one before it. */
+/* Returns true if n values have no NaN and no infinity. 0 x is NaN if x is not finite, so values need no branch. Four
+ * independent sums; the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

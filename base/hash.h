@@ -1,5 +1,4 @@
-/* FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923). A hash starts at HASH_START and takes in one piece after the other.
- */
+/* FNV-1a of 64 bits (Fowler, Noll, Vo; RFC 9923). A hash starts at HASH_START and adds pieces one by one. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -9,7 +8,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* A whole word as one digit: eight times as fast as its bytes, and good enough to find damage and differences. */
+/* Adds a word as one digit: eight times as fast as its bytes, and sufficient to detect damage and differences. */
 static inline uint64_t hash_word(uint64_t hash, uint64_t word) { return (hash ^ word) * UINT64_C(0x100000001b3); }
 
 static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {
@@ -19,10 +18,10 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) 
   return hash;
 }
 
-/* A text with its end. */
+/* Adds a text with its terminating zero. */
 static inline uint64_t hash_text(uint64_t hash, const char *text) { return hash_bytes(hash, text, strlen(text) + 1); }
 
-/* The bits of n numbers. */
+/* Adds the bits of n numbers. */
 static inline uint64_t hash_numbers(uint64_t hash, const double *x, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t bits = 0;

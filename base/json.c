@@ -1,4 +1,4 @@
-/* JSON as in RFC 8259. */
+/* JSON by RFC 8259. */
 #include "base/json.h"
 
 #include <math.h>
@@ -6,8 +6,7 @@
 #include "base/shortest.h"
 #include "base/utf8.h"
 
-/* Writes a byte that cannot stand for itself in a string; length: that of its character in UTF-8, 0 where it is not
- * UTF-8. */
+/* Writes an escape for a byte; length: bytes of its UTF-8 character, 0: not UTF-8. */
 static void escape(FILE *file, size_t length, unsigned char byte) {
   if (length == 0)
     fputs("\\ufffd", file);

@@ -38,14 +38,14 @@ static char *put_utf8(char *to, uint32_t c) {
     *to++ = (char)c;
     return to;
   }
-  const int n = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3; /* bytes that follow the first */
+  const int n = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3; /* bytes after the first */
   *to++ = (char)((0xff00u >> (n + 1) & 0xffu) | c >> 6 * n);
   for (int i = n - 1; i >= 0; i--)
     *to++ = (char)(0x80u | (c >> 6 * i & 0x3fu));
   return to;
 }
 
-/* Four hexadecimal digits at `at`; UINT32_MAX: something else. */
+/* Returns four hexadecimal digits at `at`; UINT32_MAX: other characters. */
 static uint32_t read_hexadecimal(const char *at) {
   static const char digits[] = "0123456789abcdef";
   uint32_t number = 0;
@@ -59,8 +59,8 @@ static uint32_t read_hexadecimal(const char *at) {
   return number;
 }
 
-/* Reads what follows "\u" and writes the character to `to`: a pair of surrogates is one, a single surrogate and NUL are
- * U+FFFD. Returns the end of what was written; NULL: these are not digits. */
+/* Reads the digits after "\u" and writes the character to `to`: a surrogate pair is one character; NUL and a single
+ * surrogate become U+FFFD. Returns the end of the output; NULL: no hexadecimal digits. */
 static char *read_unicode(reader *self, char *to) {
   uint32_t c = read_hexadecimal(self->at);
   if (c == UINT32_MAX)
@@ -90,7 +90,7 @@ static char *read_escape(reader *self, char *to) {
   return to;
 }
 
-/* Returns the end of the string that `at` is in; NULL: it does not end. */
+/* Returns the end of the string that contains `at`; NULL: none. */
 static const char *end_of_string(const char *at) {
   for (; *at != '"'; at++)
     if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))
@@ -98,7 +98,7 @@ static const char *end_of_string(const char *at) {
   return at;
 }
 
-/* Its text is never longer than it stands there: "\u" and four digits are at most three bytes. */
+/* The text is never longer than its source: "\u" and four digits become at most three bytes. */
 static bool read_string(reader *self, const char **text) {
   const char *end = end_of_string(++self->at);
   if (end == NULL)
@@ -125,7 +125,7 @@ static bool read_string(reader *self, const char **text) {
 
 static bool read_value(reader *self, json_node **made);
 
-/* "KEY": */
+/* Reads "KEY": */
 static bool read_key(reader *self, const char **key) {
   skip_blanks(self);
   if (*self->at != '"')

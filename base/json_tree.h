@@ -15,28 +15,28 @@ typedef struct json_node json_node;
 struct json_node {
   json_kind kind;
   const char *key;   /* in an object; else NULL */
-  const char *text;  /* of a string or word, terminated; else NULL */
-  double number;     /* NaN for all but numbers */
-  const char *begin; /* its text, as it stands in what was read */
+  const char *text;  /* string or word, terminated; else NULL */
+  double number;     /* NaN except for numbers */
+  const char *begin; /* source of the value in the parsed text */
   size_t length;
-  json_node *first; /* of its elements, linked by `next` */
+  json_node *first; /* first element; `next` links the others */
   json_node *next;
 };
 
 typedef struct json_failure {
-  const char *what; /* in a few words; NULL: memory is exhausted */
+  const char *what; /* short description; NULL: memory is exhausted */
   size_t line;
 } json_failure;
 
-/* Parses `text`, which must be terminated and outlive the tree; nodes are taken from `memory`. false: *failure says
- * why. */
+/* Parses `text`, which must be terminated and outlive the tree; nodes are in `memory`. Returns false on failure,
+ * described by *failure. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
-/* The element of that key; NULL where there is none, or no object. */
+/* Returns the element with the key; NULL: none, or `object` is no object. */
 const json_node *json_get(const json_node *object, const char *key);
-/* Text of a string below an object; NULL where there is none. */
+/* Returns the string with the key; NULL: none. */
 const char *json_text(const json_node *object, const char *key);
-/* NaN where there is none. */
+/* Returns the number with the key; NaN: none. */
 double json_value(const json_node *object, const char *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* Two doubles side by side. Their arithmetic has the bits of two scalars' with every instruction set. */
+/* Two doubles in one vector. Arithmetic gives the bits of two scalars with every instruction set. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 

@@ -17,7 +17,7 @@ void *large_calloc(size_t n, size_t size) {
   if (memory == NULL)
     return NULL;
 #ifdef MADV_HUGEPAGE
-  (void)madvise(memory, length, MADV_HUGEPAGE); /* a wish */
+  (void)madvise(memory, length, MADV_HUGEPAGE); /* only a hint */
 #endif
   return memset(memory, 0, length);
 }

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* As calloc(), freed by free(). Large arrays are in large pages where the system has such: sweeps over all of them take
- * a tenth less time. */
+/* As calloc(); free with free(). Large arrays use large pages if the system has them: sweeps over all of them take a
+ * tenth less time. */
 void *large_calloc(size_t n, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The largest of some numbers in size. */
+/* The largest absolute value. */
 #ifndef BASE_LARGEST_H
 #define BASE_LARGEST_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 0 of none; NaN where one of them is, which fmax() would lose: without their signs, the bits of numbers are in the
- * order of their sizes, those of NaN behind all. */
+/* Returns 0 for n = 0, and NaN if a value is NaN, unlike fmax(): without signs, the bits of numbers are ordered by
+ * size, those of NaN last. */
 static inline double largest_size(const double *values, size_t n) {
   uint64_t largest = 0;
   double size;

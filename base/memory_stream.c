@@ -9,7 +9,7 @@ typedef struct memory_stream {
   size_t *size, capacity;
 } memory_stream;
 
-/* 0: memory is exhausted, which the stream takes for an error. */
+/* Returns 0 when memory is exhausted: an error for the stream. */
 static ssize_t append(void *cookie, const char *bytes, size_t n) {
   memory_stream *self = cookie;
   if (self->capacity - *self->size <= n) {

@@ -1,4 +1,4 @@
-/* Edit distance (insert, delete, replace: 1 each) by one rolling row of Wagner and Fischer's table. */
+/* Edit distance (insert, delete, replace: 1 each) with one rolling row of Wagner and Fischer's table. */
 #include "base/nearest.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A third of the letters may be wrong, and one more: anything farther is not a misspelling. */
+  /* A third of the letters and one more may be wrong; beyond, it is no misspelling. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

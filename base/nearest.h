@@ -1,4 +1,4 @@
-/* The known name that is nearest to a misspelt one, for hints. */
+/* The known name nearest to a misspelt one, for hints. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -6,11 +6,11 @@
 
 typedef struct nearest {
   const char *wanted;
-  const char *name; /* best candidate so far; NULL: none is near enough */
-  size_t distance;  /* its edit distance */
+  const char *name; /* best candidate; NULL: none is near enough */
+  size_t distance;  /* edit distance of `name`; at first the least that is too far */
 } nearest;
 
-/* Starts a search. `wanted` and the candidates must outlive it. */
+/* Starts a search; `wanted` and the candidates must outlive it. */
 nearest nearest_to(const char *wanted);
 
 void nearest_try(nearest *search, const char *candidate);

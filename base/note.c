@@ -1,4 +1,4 @@
-/* The handler of notes: the library itself prints nothing. */
+/* The handler of notes; the library itself prints nothing. */
 #include "base/note.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@ static struct {
   void *context;
 } notes;
 
-static atomic_int n_held_back; /* runs beside others, in several threads */
+static atomic_int n_held_back; /* changed by several threads */
 
 void seam_note_to(void (*handler)(void *context, const char *note), void *context) {
   notes.handler = handler;

@@ -1,7 +1,7 @@
-/* The text w 10^k, of up to 19 digits, is w g 2^e with the g of base/powers_of_ten.h, which is at most 1 too large: the
- * product lies below its computed value, by less than 1 of the last of its 128 leading bits. Where this interval, and 1
- * for the bits that are dropped, holds no midpoint between doubles, all of it rounds to one double ([Lemire]); else,
- * and near the ends of the range, strtod() decides. */
+/* A text w 10^k, w of up to 19 digits, is w g 2^e with g of base/powers_of_ten.h, at most 1 too large: the product
+ * is below its computed value by less than 1 in the last of its 128 leading bits. If this interval, and 1 for
+ * dropped bits, contains no midpoint between doubles, it rounds to one double ([Lemire]); else, and near the ends of
+ * the range, strtod() decides. */
 #include "base/number.h"
 
 #include <locale.h>
@@ -18,11 +18,11 @@
 enum { MAX_DIGITS = 19, MAX_EXPONENT = 9999 };
 
 typedef struct numeral {
-  const char *end; /* NULL: this is not a number */
+  const char *end; /* NULL: no number */
   bool is_negative;
-  int n_digits; /* from the first on that is not zero */
+  int n_digits; /* number of digits from the first nonzero one */
   uint64_t digits;
-  int exponent; /* the number is digits 10^exponent, unless it has too many digits */
+  int exponent; /* value = digits 10^exponent, up to 19 digits */
 } numeral;
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -35,7 +35,7 @@ static const char *read_digits(const char *at, numeral *out) {
   return at;
 }
 
-/* `at` stands behind the 'e'. NULL: no exponent follows. */
+/* Reads an exponent at `at`, after the 'e'. NULL: none follows. */
 static const char *read_exponent(const char *at, int *exponent) {
   const bool is_negative = *at == '-';
   int size = 0;
@@ -75,7 +75,7 @@ static double power_of_two(int exponent) {
   return power;
 }
 
-/* false: this way does not decide. */
+/* Returns false if this method cannot decide. */
 static bool find_nearest(uint64_t w, int k, double *number) {
   const int shift = __builtin_clzll(w);
   const power_of_ten g = powers_of_ten[k - LEAST_POWER_OF_TEN];
@@ -91,7 +91,8 @@ static bool find_nearest(uint64_t w, int k, double *number) {
   return scale >= LEAST_SCALE && scale <= MAX_SCALE;
 }
 
-/* strtod() alone would read 0x10 as one number, and a comma in some locales. *end: NULL when memory is exhausted. */
+/* Reads by strtod() in the C locale, from a copy of the number: strtod() alone would read 0x10 as a number. Sets *end
+ * to NULL when memory is exhausted. */
 static double read_slowly(const char *text, const char **end) {
   char usual[64];
   const size_t length = (size_t)(*end - text);

@@ -1,9 +1,9 @@
-/* Numbers in text, whatever the locale of the caller. */
+/* Numbers in text, independent of the caller's locale. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
-/* The decimal number [+-]DIGITS[.DIGITS][e[+-]DIGITS] at the beginning of `text`, and in *end where it ends: `text`
- * where there is none, or where memory is exhausted. */
+/* Returns the decimal number [+-]DIGITS[.DIGITS][e[+-]DIGITS] at the beginning of `text`; *end: its end, or `text` if
+ * there is none or memory is exhausted. */
 double seam_number(const char *text, const char **end);
 
 #endif

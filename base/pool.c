@@ -1,6 +1,6 @@
-/* Jobs are in parts, one for each thread, which takes those of its own part first, by counting down, without a lock.
- * Rounds follow each other closely, and to wake a thread takes longer than a short job: a thread that waits looks for a
- * while before it sleeps, and lets others have the core meanwhile. */
+/* Jobs are in parts, one for each thread; a thread first takes the jobs of its own part, counting down without a lock.
+ * Rounds follow each other closely, and waking a thread takes longer than a short job: a waiting thread polls for a
+ * while before it sleeps, and yields its core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #include "base/thresholds.h"
 
-/* Jobs of a part that are not yet taken; negative where threads looked for more. In a cache line of its own. */
+/* Number of jobs of a part not yet taken; negative after attempts to take more. Fills a cache line. */
 typedef union part {
   atomic_int left;
   char line[64];
@@ -26,16 +26,16 @@ typedef struct member {
 struct thread_pool {
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
-  member *members; /* (n_threads + 1) the first one is the caller */
+  member *members; /* (n_threads + 1) the first is the caller */
   part *parts;     /* (n_threads + 1) */
   int n_threads;
   void (*job)(void *context, int number);
   void *context;
   int n_jobs;
-  bool in_parts;   /* else all jobs are in the first one */
-  atomic_int open; /* jobs that are not yet done */
+  bool in_parts;   /* false: all jobs are in the first part */
+  atomic_int open; /* jobs not yet done */
   atomic_uint round;
-  int n_asleep; /* under the lock */
+  int n_asleep; /* guarded by the lock */
   atomic_bool closing;
 };
 
@@ -43,7 +43,7 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does the jobs of a part that are left; returns how many. Who has taken one knows that the round is set up. */
+/* Does the jobs left in a part; returns their number. A thread that has taken a job can rely on the round's data. */
 static int work_on(thread_pool *pool, int number) {
   int n_done = 0;
   if (atomic_load(&pool->parts[number].left) <= 0)
@@ -54,7 +54,7 @@ static int work_on(thread_pool *pool, int number) {
   return n_done;
 }
 
-/* Takes jobs until none is left, those of a thread's own part first. */
+/* Does jobs until none is left, its own part first. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++)
@@ -66,8 +66,8 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Returns true if the condition holds before it is time to sleep. A thread that gives its core away at once may not
- * have it back for milliseconds. */
+/* Polls until the condition holds; returns false when it is time to sleep. Yields only after SEAM_GLANCES polls: a
+ * thread that yields may lose its core for milliseconds. */
 static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
   for (int i = 0; i < SEAM_GLANCES + SEAM_LOOKS; i++) {
     if (is_so(pool, seen))
@@ -85,7 +85,7 @@ static bool is_over(thread_pool *pool, unsigned seen) {
   return atomic_load(&pool->open) == 0;
 }
 
-/* Waits until there is another round than the one seen last. */
+/* Waits for a round other than `seen`. */
 static void wait_for_round(thread_pool *pool, unsigned seen) {
   if (comes_soon(is_new_round, pool, seen))
     return;

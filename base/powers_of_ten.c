@@ -1,8 +1,8 @@
-/* Writes the table that power_table.c includes: of each power of ten g with
+/* Writes the table that power_table.c includes: for each power of ten, g with
  *
  *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324,
  *
- * in two halves, by exact integer arithmetic. Run at build time. */
+ * in two halves, by exact integer arithmetic. Runs at build time. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 enum { LIMBS = 72, LEAST = -292, MOST = 324, SCALE = 2240 }; /* 10^-292 2^SCALE has 1270 bits, 10^324 1077 */
 
 typedef struct natural {
-  uint32_t limb[LIMBS]; /* least first */
+  uint32_t limb[LIMBS]; /* lowest first */
 } natural;
 
 static void multiply_by_ten(natural *x) {
@@ -24,7 +24,7 @@ static void multiply_by_ten(natural *x) {
   }
 }
 
-/* Rounded down: as often as wanted it is the rounded quotient by the power. */
+/* Rounds down; repeated, it gives the rounded quotient by the power of ten. */
 static void divide_by_ten(natural *x) {
   uint64_t rest = 0;
   for (int i = LIMBS - 1; i >= 0; i--) {
@@ -36,7 +36,7 @@ static void divide_by_ten(natural *x) {
 
 static unsigned bit_at(const natural *x, int i) { return i < 0 ? 0 : x->limb[i / 32] >> i % 32 & 1; }
 
-/* The 128 leading bits, rounded up where others follow. */
+/* Prints the 128 leading bits, rounded up if others follow. */
 static void print_leading(const natural *x, bool others_follow) {
   int top = 32 * LIMBS - 1;
   uint64_t half[2] = {0};

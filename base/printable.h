@@ -1,10 +1,10 @@
-/* Control characters in texts of the user, which a terminal would obey. */
+/* Control characters in a user's texts, which a terminal would obey. */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
 
 #include <stdbool.h>
 
-/* Returns true if a control character begins here: C0 and C1 (ISO 6429) without tab and new line, and DEL. A C1
+/* Returns true if a control character begins at `at`: C0 and C1 (ISO 6429) except tab and new line, and DEL. A C1
  * character in UTF-8 is 0xC2 and a byte below 0xA0. */
 static inline bool text_is_control(const char *at) {
   const unsigned char byte = (unsigned char)at[0];
@@ -13,7 +13,7 @@ static inline bool text_is_control(const char *at) {
          (byte == 0xc2 && next >= 0x80 && next < 0xa0);
 }
 
-/* Writes a question mark for each of them. */
+/* Replaces bytes of control characters by question marks. */
 static inline void text_make_printable(char *text) {
   for (; *text != '\0'; text++)
     if (text_is_control(text)) {

@@ -1,5 +1,5 @@
-/* Times k T of what is sampled with the period T. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding: a
- * time that close to a sample is at it. */
+/* Sample times k T with period T. Sums of steps and products, as 0.3 and 3 * 0.1, differ by rounding: a time within
+ * rounding of a sample is at the sample. */
 #ifndef BASE_SAMPLE_H
 #define BASE_SAMPLE_H
 
@@ -8,13 +8,13 @@
 
 #include "base/thresholds.h"
 
-/* k of the last one up to t. */
+/* Returns k of the last sample up to t. */
 static inline double sample_number(double period, double t) {
   const double rounding = fmin(fmax(seam_rounding_of_sample * fabs(t), seam_slack_of_sample * period), period / 4);
   return floor((t + rounding) / period);
 }
 
-/* The first one after t. */
+/* Returns the time of the first sample after t. */
 static inline double sample_after(double period, double t) { return (sample_number(period, t) + 1) * period; }
 
 /* Returns true if there is a sample after t up to `end`. */

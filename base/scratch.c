@@ -1,4 +1,4 @@
-/* Folders are read by the system's getdents64(): readdir() takes memory, which a handler of signals may not. */
+/* Lists folders by getdents64(): readdir() allocates memory, which signal handlers must not. */
 #include "base/scratch.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@
 
 enum { LONGEST = 4096, LISTING = 2048, NUMBER = 24 };
 
-/* The process's folder: what a handler of signals removes, which is given no argument. */
+/* The process's folder; global, as the signal handler that removes it has no argument. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char root[LONGEST];
 static atomic_bool is_there;
@@ -24,7 +24,7 @@ static unsigned long last;
 
 /* ---- Removal ---- */
 
-/* An entry as getdents64(2) writes it. */
+/* An entry of getdents64(2). */
 typedef struct entry {
   uint64_t inode;
   int64_t offset;
@@ -44,7 +44,7 @@ static void remove_entry(int folder, const char *name) {
   unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-/* Closes the open folder as well, whose entries go. */
+/* Removes all entries of an open folder and closes it. */
 static void empty(int folder) {
   _Alignas(entry) char listing[LISTING];
   long n = 0;
@@ -65,14 +65,14 @@ static bool remove_tree(const char *path) {
 }
 
 void scratch_remove_all(void) {
-  enum { TRIES = 3 }; /* other threads may add to it */
+  enum { TRIES = 3 }; /* other threads may add files */
   for (int i = 0; i < TRIES && is_there && !remove_tree(root); i++)
     ;
 }
 
 /* ---- Folders ---- */
 
-/* Before the folder is there a handler may look for it: it has its last name as soon as it is made. */
+/* Sets is_there before the folder exists: a signal handler then finds the folder once it has its final name. */
 static bool make_root(void) {
   const char *given = getenv("TMPDIR");
   const int length = snprintf(root, sizeof root, "%s/seam-XXXXXX", given != NULL && given[0] == '/' ? given : "/tmp");

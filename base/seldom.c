@@ -1,4 +1,4 @@
-/* An interrupt callback that costs much is called seldom. */
+/* Calls an expensive interrupt callback at intervals only. */
 #include <time.h>
 
 #include <seam/status.h>

@@ -1,14 +1,13 @@
-/* A finite double is v = c 2^q. What lies between the midpoints to its neighbours reads back as v, and the midpoints
- * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
- * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. Neither which of them it is nor
- * how many digits it has can be predicted, so nothing branches on it.
+/* A finite double is v = c 2^q. Numbers between the midpoints to its neighbours read back as v, and so do the
+ * midpoints if c is even. With k = floor(log10 of the width of this interval), it contains at least one multiple of
+ * 10^k and at most one of 10^(k+1): the latter, or the nearest of the former, is the shortest. Which one it is, and
+ * its length, cannot be predicted, so the code does not branch on them.
  *
  *   v 10^-k = (c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *
- * is found once, to 2^-63. Where no midpoint comes so close to a number that it may be, this decides. Elsewhere four
- * times v 10^-k is compared, and so are both midpoints, rounded to odd: every bit that is lost makes the last one 1,
- * and then no comparison with an even number errs. ([Giulietti]; there is a proof that 128 bits of g are enough.
- * [Adams] for the problem.) */
+ * is computed once, to 2^-63. This decides unless a midpoint is that close to a candidate. Then four times v 10^-k
+ * and both midpoints are compared, rounded to odd: lost bits set the last bit to 1, so that comparisons with even
+ * numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>
@@ -21,7 +20,7 @@
 
 enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074, NOT_FINITE = 0x7ff };
 #define INLINE static inline __attribute__((always_inline))
-#define SELDOM static __attribute__((noinline)) /* it would take registers from the rest */
+#define SELDOM static __attribute__((noinline)) /* inlined, it would take registers from the rest */
 
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
@@ -29,31 +28,31 @@ enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
 static const uint64_t sixteen_zeros = UINT64_C(10000000000000000);
 
-/* digits 10^exponent; zeros may end the digits, of which there are 17. */
+/* digits 10^exponent, with 17 digits, the last ones may be zeros. */
 typedef struct decimal {
   uint64_t digits;
   int exponent;
 } decimal;
 
-/* Makes 17 digits of 16 or 17. */
+/* Makes 17 digits from 16 or 17. */
 INLINE decimal fill_up(uint64_t digits, int exponent) {
   const int64_t short_mask = (int64_t)(digits - sixteen_zeros) >> 63;
   return (decimal){digits + (9 * digits & (uint64_t)short_mask), exponent + (int)short_mask};
 }
 
-/* floor(log10 2^q), floor(log10(3/4 2^q)), for all that occur. */
+/* floor(log10 2^q), floor(log10(3/4 2^q)), for all q of doubles. */
 static int log10_of_power(int q) { return (q * 1262611) >> 22; }
 static int log10_of_three_quarters(int q) { return (q * 1262611 - 524031) >> 22; }
 
-/* x g 2^-128, rounded to odd. */
+/* Returns x g 2^-128, rounded to odd. */
 static uint64_t scaled(power_of_ten g, uint64_t x) {
   const wide high = (wide)g.high * x + (uint64_t)((wide)g.low * x >> 64);
   return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
 
-/* Returns the shortest decimal of c 2^q, c > 0, wherever its midpoints are. */
+/* Returns the shortest decimal of c 2^q, c > 0, by exact comparisons. */
 SELDOM decimal compare_exactly(uint64_t c, int q) {
-  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
+  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* the neighbour below is nearer */
   int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
   const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
@@ -72,17 +71,17 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   const uint64_t is_nearer = (v > middle) | ((v == middle) & (s & 1));
   const uint64_t next = below != above ? above : is_nearer;
   uint64_t digits = ends_in_zero ? 10 * (tens + tens_above) : s + next;
-  for (; digits < sixteen_zeros / 10; k--) /* a number that has lost digits near zero */
+  for (; digits < sixteen_zeros / 10; k--) /* a subnormal number has fewer digits */
     digits *= 10;
   return fill_up(digits, k);
 }
 
-/* Distances from five and ten are in units of 2^-60. */
+/* Unit of distances from five and ten: 2^-UNIT_BITS. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
 
-/* Returns the shortest decimal of c 2^q; c has its hidden bit. The compiler shall not branch at the end. */
+/* Returns the shortest decimal of c 2^q; c has its hidden bit. The end compiles without branches. */
 INLINE decimal shortest(uint64_t c, int q) {
   const int k = log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
@@ -92,7 +91,7 @@ INLINE decimal shortest(uint64_t c, int q) {
   const uint64_t s = (uint64_t)(v >> 64);
   const uint64_t fraction = (uint64_t)v;
   const uint64_t last = s % 10;
-  const uint64_t half = g.high >> (65 - UNIT_BITS - h); /* of the width */
+  const uint64_t half = g.high >> (65 - UNIT_BITS - h); /* half the width */
   const int64_t from_five = (int64_t)((last << UNIT_BITS | fraction >> (64 - UNIT_BITS)) - (UINT64_C(5) << UNIT_BITS));
   const uint64_t from_ten = (UINT64_C(5) << UNIT_BITS) - (uint64_t)(from_five < 0 ? -from_five : from_five);
   if (c == UINT64_C(1) << FRACTION_BITS || is_close(from_ten, half) || is_close(fraction, UINT64_C(1) << 63))
@@ -107,7 +106,7 @@ INLINE decimal shortest(uint64_t c, int q) {
 
 enum { MAX_DIGITS = 17 };
 
-/* All 17, with a gap behind the first. */
+/* Writes all 17 digits, with a gap after the first. */
 INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
   at[0] = first;
   seam_digits_put(at + gap + 1, others);
@@ -119,8 +118,8 @@ SELDOM char *put_word(char *at, const char *word) {
   return at;
 }
 
-/* Writes the digit `first` and, of `others`, the n - 1 that are left without zeros at the end. The point stands behind
- * the first seven digits at most, so all digits before it are among the first eight, which stay in place. */
+/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits, so all
+ * digits before it are among the first eight, which stay in place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;
@@ -179,7 +178,7 @@ INLINE char *put(char *at, decimal number) {
   return put_with_exponent(at, lead, others, n, exponent);
 }
 
-/* Writes a number that is not finite or has no hidden bit; `at` is behind a sign. */
+/* Writes a number that is not finite or has no hidden bit; `at` is after the sign. */
 SELDOM char *put_special(char *at, bool is_negative, uint64_t fraction, unsigned biased, const char *not_a_number) {
   if (biased == NOT_FINITE && fraction != 0)
     return put_word(at - is_negative, not_a_number);

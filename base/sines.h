@@ -1,8 +1,8 @@
-/* Sine and cosine of two angles at once, with the same bits on either side and with every instruction set.
+/* Sine and cosine of two angles at once, with the same bits in both lanes and with every instruction set.
  *
  * Reduction to r + e = x - k π/2, |r| ≤ π/4, with π/2 in three parts of 33, 33 and 53 bits ([Cody-Waite]): k times
- * either of the first two is exact, and e keeps what rounding takes from the difference. Then the polynomials of
- * fdlibm's __kernel_sin and __kernel_cos ([fdlibm]):
+ * each of the first two is exact, and e is the rounding error of the difference. Then the polynomials of fdlibm's
+ * __kernel_sin and __kernel_cos ([fdlibm]):
  *
  *   sin(r + e) = r + (S₀ r³ + ... + S₅ r¹³) + e        cos(r + e) = 1 - r²/2 + (C₀ r⁴ + ... + C₅ r¹⁴) - r e */
 #ifndef BASE_SINES_H
@@ -33,21 +33,21 @@ static inline seam_lanes seam_cosine_near_zero(seam_lanes r, seam_lanes e, seam_
   return first + (((1.0 - first) - half) + (z2 * p - r * e));
 }
 
-/* Bits of `yes` where the mask has ones. */
+/* Takes `yes` at one bits of the mask, `no` at zeros. */
 static inline seam_lanes seam_lanes_select(seam_integer_lanes mask, seam_lanes yes, seam_lanes no) {
   return (seam_lanes)((mask & (seam_integer_lanes)yes) | (~mask & (seam_integer_lanes)no));
 }
 
-/* Bit 1 of k as a sign. */
+/* Changes the sign of x if bit 1 of k is set. */
 static inline seam_lanes seam_lanes_signed(seam_integer_lanes k, seam_lanes x) {
   return (seam_lanes)((seam_integer_lanes)x ^ ((k & 2) << 62));
 }
 
-/* Within 1 ulp of the exact values for every finite angle in rad; NaN for others. */
+/* Sine and cosine within 1 ulp for every finite angle in rad; NaN for others. */
 static inline void seam_sines(seam_lanes x, seam_lanes *sine, seam_lanes *cosine) {
-  static const double largest = 65536; /* beyond it k has too many bits, and the C library computes */
+  static const double largest = 65536; /* beyond, k has too many bits: the C library computes */
   static const double two_by_pi = 6.36619772367581382433e-01;
-  static const double to_integer = 6755399441055744; /* 1.5 2⁵²: adding it leaves an integer, in the lowest bits */
+  static const double to_integer = 6755399441055744; /* 1.5 2⁵²: adding it rounds to an integer, in the lowest bits */
   static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};
   const seam_lanes rounded = x * two_by_pi + to_integer;
   const seam_integer_lanes quadrant = (seam_integer_lanes)rounded;

@@ -1,4 +1,4 @@
-/* The one error table, and the message that goes with a code. */
+/* The error table, and messages with a status. */
 #include <seam/status.h>
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* The table doubles when it is half full. */
+/* The table doubles when half full. */
 #include "base/table.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static size_t hash(const char *name, size_t length) {
   return (size_t)(h ^ h >> 32);
 }
 
-/* Slot that holds the name, or the free one where it belongs. Some slot is always free. */
+/* Returns the name's slot, or a free one for it. Some slot is always free. */
 static table_slot *probe(const table *in, const char *name, size_t length) {
   size_t i = hash(name, length);
   for (;; i++) {

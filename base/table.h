@@ -1,4 +1,4 @@
-/* Names to numbers: a hash table with linear probing. */
+/* Hash table from names to numbers, with linear probing. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -13,14 +13,14 @@ typedef struct table_slot {
 
 /* Zero-initialised: empty. */
 typedef struct table {
-  table_slot *slots; /* (capacity), a power of two or none */
+  table_slot *slots; /* (capacity), a power of two or 0 */
   size_t capacity, count;
 } table;
 
-/* The slot of a name, or NULL. Names need not be terminated. */
+/* Returns the slot of a name, or NULL. Names need not be terminated. */
 const table_slot *table_find(const table *in, const char *name, size_t length);
 
-/* Adds a name that is not there yet; it must outlive the table. False when memory is exhausted. */
+/* Adds a new name, which must outlive the table. Returns false when memory is exhausted. */
 bool table_add(table *to, const char *name, size_t length, size_t value);
 
 void table_release(table *of);

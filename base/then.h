@@ -1,10 +1,10 @@
-/* Several steps, of which the first that fails is the last: its status is that of all. */
+/* Runs steps until one fails; the first failure is the status. */
 #ifndef BASE_THEN_H
 #define BASE_THEN_H
 
 #include <seam/status.h>
 
-/* Takes the next step, an expression of type seam_status, where none has failed. */
+/* Runs the next step, an expression of type seam_status, unless one has failed. */
 #define THEN(status, ...)                                                                                              \
   do {                                                                                                                 \
     if ((status) == SEAM_OK)                                                                                           \

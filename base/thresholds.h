@@ -1,4 +1,4 @@
-/* Chosen numbers of the base, as in mbs/thresholds.h; they decide about times of samples and about threads. */
+/* Chosen numbers of the base, as in mbs/thresholds.h, for sample times and threads. */
 #ifndef BASE_THRESHOLDS_H
 #define BASE_THRESHOLDS_H
 
@@ -6,20 +6,20 @@
 
 /* ---- Samples ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of t: a sample is at its time but for that, */
-    seam_slack_of_sample = 1e-9;                     /* of the period: or for that */
+static const double seam_rounding_of_sample = 1e-14, /* of t: a time that is closer to a sample is at it, */
+    seam_slack_of_sample = 1e-9;                     /* of the period: likewise */
 
 /* ---- Threads ---- */
 
-static const double seam_gain_of_threads = 0.9, /* of the time without: threads stay where they take less */
-    seam_worth_waking = 20e-6;                  /* absolute, s of the clock: shorter work is done before threads wake */
+static const double seam_gain_of_threads = 0.9, /* of the time without: threads stay if they take less */
+    seam_worth_waking = 20e-6;                  /* absolute, s of the clock: shorter work ends before threads wake */
 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_TIMED_TURNS = 20, /* pieces of work that are timed with threads, and without */
-  SEAM_GLANCES = 10000,  /* looks for work, of a nanosecond each, before */
-  SEAM_LOOKS = 100,      /* looks of half a microsecond each, before a thread sleeps */
+  SEAM_TIMED_TURNS = 20, /* pieces of work timed with threads, and without */
+  SEAM_GLANCES = 10000,  /* polls, of a nanosecond each, before yielding */
+  SEAM_LOOKS = 100,      /* polls with a yield, half a microsecond each, before sleeping */
 };
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Length of the valid sequence at `text`, which must be terminated; 0 when there is none. The terminating zero is not a
- * continuation byte, so nothing is read past it. */
+/* Returns the length of the valid sequence at `text`, which must be terminated; 0: none. Does not read past the
+ * terminating zero, as it is no continuation byte. */
 size_t utf8_length(const unsigned char *text);
 
 #endif

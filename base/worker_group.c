@@ -1,6 +1,5 @@
-/* Pieces of work that last less than threads need to be woken are not worth a trial. Others are timed without and with
- * threads; these stay where they save a tenth. The shortest time counts: it is that of equal work, and without what
- * other processes do. */
+/* Work shorter than the time to wake threads is not tried with threads. Other work is timed without and with threads,
+ * which stay if they save a tenth. The shortest times are compared: they are of equal, undisturbed work. */
 #include "base/worker_group.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
-/* The error of a run, by a second one (docs/theory.md, "The error of a run"):
+/* Error of a run, found by a second run (docs/theory.md, "The error of a run"):
  *
- *   cut, with a whole      the undivided run, confirmed by one of another family,
- *   cut, without a whole   the run with half of its macro steps; a quarter says how fast errors fall,
- *   monolithic             a tighter run by another family, confirmed where it differs. */
+ *   cut, with a whole      the undivided run, confirmed by a run of another family,
+ *   cut, without a whole   the run with half its macro step, and a quarter for the rate of convergence,
+ *   monolithic             a tighter run by another family, confirmed if it differs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- What the run leaves ---- */
+/* ---- Data from the run ---- */
 
 seam_status run_check_prepare(seam_run *run, seam_error *error) {
   run_check *check = &run->check;
@@ -66,7 +66,8 @@ void run_check_point(seam_run *run, double t) {
   run_check *check = &run->check;
   if (check->rows == NULL || check->has_lost_points)
     return;
-  if (run->def.check == SEAM_CHECK_AUTO && check->n_points > RUNS_MAX_WORK) { /* so long a run is not halved unasked */
+  if (run->def.check == SEAM_CHECK_AUTO &&
+      check->n_points > RUNS_MAX_WORK) { /* so long a run is not halved by default */
     check->has_lost_points = true;
     return;
   }
@@ -82,7 +83,7 @@ void run_check_point(seam_run *run, double t) {
   check->points[check->n_points++] = t;
 }
 
-/* ---- A whole ---- */
+/* ---- The whole ---- */
 
 static bool is_of_file(const seam_run *run) {
   const cosim_definition *own = cosim_builder_definition(run->def.builder);
@@ -96,7 +97,7 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* The whole of the file; *why: there is none. */
+/* Returns the whole for the check; NULL: `why` says why there is none. */
 static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) {
   const mbs_model *whole = NULL;
   seam_error cause = {0};
@@ -134,7 +135,7 @@ static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size
   return run->def.check == SEAM_CHECK_ALWAYS || is_cheap;
 }
 
-/* Reactions of redundant constraints are not determined: those of two runs differ. */
+/* Reactions of redundant constraints are undetermined and are not compared. */
 static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_publish(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -142,7 +143,7 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
-/* One that is believed up to less than half of the run says nothing. */
+/* Limits the error to times up to `until`; there is none if that is less than half of the run. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -153,7 +154,7 @@ static void limit_to(seam_run *run, double until, const char *why) {
     error->by = SEAM_TRUTH_NONE;
 }
 
-/* The tolerance of signals; 1e-10 where the scales of states say it. */
+/* Returns the absolute tolerance of signals; 1e-10 if atol is not given. */
 static double atol_of(const seam_run *run) {
   const double given = seam_model_simulation(run->def.file)->integrator.atol;
   return given > 0 ? given : runs_signal_tolerance;
@@ -168,7 +169,7 @@ static deviation_rule rule_of(const seam_run *run) {
                           .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
 }
 
-/* Two undivided runs differ as the motion itself makes differences grow. */
+/* Explains the limit of accuracy by the growth of differences in the motion itself. */
 static void look_at_growth(const track *rows, const double *shares, undivided *whole) {
   const size_t n = rows->n < whole->rows->n ? rows->n : whole->rows->n;
   if (whole->why[0] == '\0')
@@ -230,7 +231,7 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
 
 /* ---- Without a whole ---- */
 
-/* The difference d1 to half of the macro steps, d2 from there to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
+/* Differences d1 from the macro step to its half, d2 from half to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
 static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
   seam_deviation *error = &run->check.error;
   const double r = first->of_travel / second->of_travel;
@@ -241,7 +242,7 @@ static void take_rate(seam_run *run, const deviation *first, const deviation *se
   error->value /= 1 - 1 / r;
 }
 
-/* Compares the run with half of its macro steps. */
+/* Compares the run with runs of half and, if needed, a quarter of its macro step. */
 static seam_status compare_with_halves(seam_run *run, const halved_def *def, track *half, track *quarter,
                                        track_jumps *jumps, seam_error *error) {
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
@@ -254,7 +255,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
   if (!(first.of_travel > runs_negligible * bound)) {
-    run->check.error.is_bound = true; /* of order 1 the error is twice the difference */
+    run->check.error.is_bound = true; /* for order 1 the error is twice the difference */
     run->check.error.of_travel = 2 * run->check.error.of_travel;
     run->check.error.value = 2 * run->check.error.value;
     return SEAM_OK;

@@ -1,5 +1,5 @@
-/* A column of a table as JSON, for summaries of runs and of sweeps. Inline because the command sees only the public
- * symbols of the library. */
+/* A table's column as JSON, for summaries of runs and sweeps. Inline: the command uses only public symbols of the
+ * library. */
 #ifndef RUNS_COLUMN_JSON_H
 #define RUNS_COLUMN_JSON_H
 
@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-/* An object under the column's name. */
+/* Writes an object under the column's name. */
 static inline void column_write_json(json_writer *json, const seam_column *column) {
   json_open(json, column->name, '{');
   json_string(json, "element", column->element);

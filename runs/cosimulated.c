@@ -12,7 +12,7 @@ static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
 
-/* Sums of macro steps would not stand at their multiples. */
+/* Returns the time of the present macro point: multiples of the macro step, not sums. */
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;
@@ -35,7 +35,7 @@ static bool is_done(const seam_run *run) {
   return is_controlled(run) ? steps->t >= run->end : steps->count >= steps->plan.count;
 }
 
-/* Takes a macro step of the plan, or the part of it that ends at a kink. */
+/* Takes a macro step of the plan, or the part of it up to a kink. */
 static seam_status take_planned(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const double H = cosim_step_plan_length(&steps->plan, steps->count);
@@ -96,7 +96,7 @@ static void note_late_stop(const seam_run *run, const mbs_event *event) {
   run->sink->note(run->sink->context, text);
 }
 
-/* Ends the macro step at the first event of it that stops the run. Events are taken with their rows. */
+/* Ends the macro step at its first event that stops the run. macro_rows_take() takes the events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *watched = run->events.watched;

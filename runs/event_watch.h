@@ -1,4 +1,4 @@
-/* The events of a run, with the one that ended it, and the impacts of hard contacts. */
+/* Events of a run, the event that ended it, and impacts of hard contacts. */
 #ifndef RUNS_EVENT_WATCH_H
 #define RUNS_EVENT_WATCH_H
 
@@ -7,18 +7,18 @@
 
 typedef struct event_watch {
   const mbs_model *model;
-  mbs_events *watched;        /* NULL: the model has none */
-  mbs_event end;              /* that ended the run; its number is SEAM_NONE before */
-  size_t n_contacts;          /* that are hard */
-  size_t *contacts;           /* (n_contacts) force elements */
-  mbs_impact_record *impacts; /* (n_contacts) up to the last state that was noted */
-  size_t n_undetermined;      /* hard contacts, at most, whose forces the motion did not determine in such a state */
-  bool lists_impacts;         /* each has a row */
-  mbs_state *struck;          /* scratch: behind an impact */
+  mbs_events *watched;        /* NULL: the model has no events */
+  mbs_event end;              /* event that ended the run; number SEAM_NONE: none so far */
+  size_t n_contacts;          /* number of hard contacts */
+  size_t *contacts;           /* (n_contacts) their force elements */
+  mbs_impact_record *impacts; /* (n_contacts) impacts up to the last noted state */
+  size_t n_undetermined;      /* most hard contacts in a noted state whose forces the motion did not determine */
+  bool lists_impacts;         /* each impact has a row */
+  mbs_state *struck;          /* scratch: state after an impact */
 } event_watch;
 
-/* Events begin without having started. is_whole: impacts will be reported, as those inside subsystems are not. Free
- * with event_watch_free(), whatever the result. SEAM_NO_MEMORY. */
+/* Creates the events, not started. is_whole: a monolithic run, which reports impacts. Free with event_watch_free(),
+ * also after a failure. SEAM_NO_MEMORY. */
 seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error);
 void event_watch_free(event_watch *self);
 
@@ -28,7 +28,8 @@ bool event_watch_has_ended(const event_watch *self);
 /* Returns true if the events of the run have rows. */
 bool event_watch_has_rows(const event_watch *self);
 
-/* Takes the impacts up to this state, counts the contacts whose forces it leaves open, and notes the first of them. */
+/* Stores the impacts up to this state, counts contacts with undetermined forces, and writes a note on the first
+ * ones. */
 void event_watch_note(event_watch *self, const mbs_state *state);
 
 #endif

@@ -1,4 +1,4 @@
-/* A run as bytes: its position, then blocks of results and of the engine, each at a multiple of 8. */
+/* Image of a run: position, then blocks of results and of the engine, each at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Position of a run: everything in an image that has no block of its own. */
+/* Position of a run: everything that has no block of its own. */
 typedef struct position {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
@@ -59,7 +59,7 @@ static void fill_position(const seam_run *run, position *at) {
   at->record = run->record;
 }
 
-/* An integrator continues from the image as a resumed run will: some methods restart from one. */
+/* Saves the engine. An integrator goes on from the image, as a resumed run will, since some methods restart there. */
 static seam_status save_engine(seam_run *run, void *image, size_t size, seam_error *error) {
   if (run->simulation != NULL) {
     cosim_save(run->simulation, image);
@@ -75,7 +75,7 @@ static seam_status save_engine(seam_run *run, void *image, size_t size, seam_err
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
   position *at = image;
-  memset(image, 0, seam_run_image_size(run)); /* no byte is left to chance */
+  memset(image, 0, seam_run_image_size(run)); /* also padding */
   fill_position(run, at);
   char *block = (char *)image + padded(sizeof *at);
   if (at->size[PEAKS] > 0)
@@ -104,7 +104,7 @@ static bool are_changes(const seam_start_changes *changes, const mbs_model *mode
   return are;
 }
 
-/* Checks the sizes of blocks; that of the engine is checked when it is restored. */
+/* Checks the sizes of blocks; the engine checks its own when it is restored. */
 static bool are_sizes(const seam_run *run, const position *at, size_t size) {
   size_t own[N_BLOCKS];
   find_sizes(run, own);

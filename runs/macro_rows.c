@@ -1,4 +1,4 @@
-/* The rows of a co-simulated run, whoever advances it. */
+/* Rows of a co-simulated run, advanced by the run or by the caller. */
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "runs/run.h"
@@ -25,8 +25,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Samples for statistics before the macro point at t. Between close macro points accelerations and reactions are
- * linear, and samples are needed only where a smooth part may be as short as the step. */
+/* Adds samples for statistics up to t. Between close macro points accelerations and reactions are linear: samples are
+ * needed only next to jumps, where a smooth piece may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -41,7 +41,7 @@ static void sample_before(seam_run *run, double t) {
   probe_before(run, t);
 }
 
-/* Ends statistics on the left of a jump at the macro point, and begins them again on its right. */
+/* Ends a piece of statistics before a jump at the macro point, and begins the next one after it. */
 static void sample_jump(seam_run *run, double t) {
   const mbs_state *left = cosim_state_before_jump(run->simulation);
   if (left == NULL)
@@ -50,7 +50,7 @@ static void sample_jump(seam_run *run, double t) {
   seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
 }
 
-/* The macro point at t, where states are not interpolated, unless it has a row. */
+/* Adds the macro point at t, where states are not interpolated, unless it has a row. */
 static void sample_macro_point(seam_run *run, double t) {
   if (t <= run->time + run->macro_rows.near)
     return;
@@ -59,7 +59,7 @@ static void sample_macro_point(seam_run *run, double t) {
   seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
 }
 
-/* Rows of the trajectory up to the macro point at t. */
+/* Takes the rows of the trajectory up to the macro point at t. */
 static seam_status take_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;

@@ -1,4 +1,4 @@
-/* The loop of a monolithic run: from row to row, and to the events between. */
+/* Loop of a monolithic run: from row to row, with the events in between. */
 #include "runs/run.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static seam_status take_row(seam_run *run, seam_error *error) {
 static seam_status begin(seam_run *run, seam_error *error) {
   mbs_state *state = run->def.state;
   if (run->is_restored)
-    return SEAM_OK; /* as it was */
+    return SEAM_OK; /* the state was restored */
   seam_status status = mbs_integrator_start(run->integrator, state, error);
   THEN(status, mbs_begin_friction(run->def.workspace, state, error));
   if (status == SEAM_OK && run->events.watched != NULL)
@@ -26,7 +26,7 @@ static seam_status begin(seam_run *run, seam_error *error) {
   return status == SEAM_OK ? take_row(run, error) : status;
 }
 
-/* Advances to a time, or to the event that ends the run; other events at its time count too. */
+/* Advances to time t, or to the event that ends the run, including other events at its time. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_watch *events = &run->events;
   mbs_state *state = run->def.state;
@@ -50,8 +50,8 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
 
 static bool has_ended(const seam_run *run) { return event_watch_has_ended(&run->events); }
 
-/* Rows may meet a motion where it always is the same: the verdict sees it between them too, at times that are no parts
- * of a row. */
+/* Adds states between two rows to the verdict, at irrational fractions of a row, since rows may sample a periodic
+ * motion at one phase. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
@@ -102,7 +102,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   run->statistics = mbs_integrator_statistics(run->integrator);
   if (status == SEAM_OK)
     run_check_take_last(run, state);
-  /* A run that ended early: its last good state is worth a row. */
+  /* The last good state of a run that ended early gets a row. */
   if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
     (void)take_row(run, NULL);
   return status;

@@ -6,10 +6,10 @@
 
 struct seam_peaks {
   const cosim_simulation *simulation;
-  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, those of user parts, bonds and
-                      all together */
+  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS) residuals, then powers of couplings, couplings of user
+                      parts, bonds, the sum */
   size_t n_columns;
-  size_t *peak_of; /* (n_columns) that a column raises; SEAM_NONE */
+  size_t *peak_of; /* (n_columns) peak that a column updates; SEAM_NONE: none */
 };
 
 static size_t count(const cosim_simulation *simulation) {
@@ -21,7 +21,7 @@ size_t peaks_size(const seam_peaks *self) { return self != NULL ? count(self->si
 
 void *peaks_data(const seam_peaks *self) { return self->peaks; }
 
-/* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS for any other column. */
+/* Returns the level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS: another column. */
 static size_t level_of(const char *quantity) {
   static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
   size_t level = 0;
@@ -30,7 +30,7 @@ static size_t level_of(const char *quantity) {
   return level;
 }
 
-/* Columns are ordered by couplings, those of user parts, then bonds; the residual power is the last peak of each. */
+/* Columns are ordered by couplings, couplings of user parts, then bonds; residual_power is the last peak of each. */
 static void assign(seam_peaks *self, const seam_table *columns) {
   const size_t first_power = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation);
   size_t number = 0;
@@ -62,7 +62,7 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
 }
 
 static void raise_peak(run_peak *peak, double value, double time) {
-  if (!isnan(peak->value) && !(fabs(value) <= peak->value)) /* one that is not a number is larger than all */
+  if (!isnan(peak->value) && !(fabs(value) <= peak->value)) /* NaN counts as the largest */
     *peak = (run_peak){fabs(value), time};
 }
 

@@ -1,28 +1,28 @@
-/* The largest residuals of cut joints and the largest residual powers in the rows of the couplings. */
+/* Largest residuals of cut joints and largest residual powers in the rows of the couplings. */
 #ifndef RUNS_PEAKS_H
 #define RUNS_PEAKS_H
 
 #include <seam/runs.h>
 
-/* The largest absolute value so far, and its time. */
+/* Largest absolute value so far, and its time. */
 typedef struct run_peak {
   double value;
   double time; /* s */
 } run_peak;
 
-/* Begins with nothing seen. The simulation must outlive *created. SEAM_NO_MEMORY. */
+/* Makes peaks of zero. The simulation must outlive *created. SEAM_NO_MEMORY. */
 seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
                          seam_error *error);
 
-/* Takes a row (n_columns) of the present macro point into account. */
+/* Updates the peaks by a row (n_columns) of the present macro point. */
 void peaks_add(seam_peaks *self, const double *row);
 
-/* Peak of a coupling's residuals of level 0 to SEAM_N_RESIDUAL_LEVELS - 1, and of the residual power of number i:
- * couplings, then couplings of user parts, then bonds, then the sum over all. */
+/* Return the peak of a coupling's residuals of level 0 to SEAM_N_RESIDUAL_LEVELS - 1, and of residual power i:
+ * couplings, couplings of user parts, bonds, the sum over all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 
-/* All peaks as one block of bytes; 0 of NULL. */
+/* Return the size and address of all peaks, one block of bytes; size 0 for NULL. */
 size_t peaks_size(const seam_peaks *self);
 void *peaks_data(const seam_peaks *self);
 

@@ -1,11 +1,11 @@
-/* Rows of a run on their way to its sink. */
+/* Rows of a run, passed to its sink. */
 #include <math.h>
 #include <stdio.h>
 
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* The slack keeps rounding in the quotient from making two rows of the last one. */
+/* The slack prevents a second last row from round-off in the quotient. */
 size_t seam_run_last_row(const seam_run *run) {
   return (size_t)ceil((run->end - run->begin) / run->output_step - runs_slack_of_step);
 }

@@ -25,7 +25,7 @@ static seam_status take_columns(seam_run *run, seam_run_table table, seam_table 
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* `list` as in seam_trajectory_table_choose(); NULL: the default. */
+/* `list` as in seam_trajectory_table_choose(); NULL: default columns. */
 static seam_status choose_columns(seam_run *run, seam_run_table table, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
   seam_table *columns = NULL;
@@ -74,7 +74,7 @@ const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
 
 bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impacts; }
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
 static seam_status take_times(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
@@ -118,7 +118,6 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
   return seam_over_run_create(model, run->quantities, run->n_quantities, &run->over_run, error);
 }
 
-/* Prepares the integrator, or the simulation. */
 static seam_status prepare_engine(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const mbs_integrator_options *options =
@@ -174,7 +173,7 @@ void seam_run_destroy(seam_run *run) {
     seam_table_destroy(run->tables[i].columns);
     free(run->tables[i].row);
   }
-  seam_over_run_destroy(run->over_run); /* it may follow the integrator */
+  seam_over_run_destroy(run->over_run); /* before the integrator, which it may use */
   mbs_integrator_destroy(run->integrator);
   event_watch_free(&run->events);
   peaks_destroy(run->macro_rows.peaks);
@@ -185,7 +184,7 @@ void seam_run_destroy(seam_run *run) {
   free(run);
 }
 
-/* ---- Going on ---- */
+/* ---- The run ---- */
 
 seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
   ARGUMENTS(error, run, sink);
@@ -235,8 +234,7 @@ static const mbs_integrator_options *options_of(const seam_run *run) {
   return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
 }
 
-/* Notes a motion that a given absolute tolerance hardly resolves beside its speed: the bounds allow errors of that
- * size, which may be as large as the motion. */
+/* Writes a note if a given absolute tolerance hardly resolves a slow motion: errors may be as large as the motion. */
 static void note_small_motion(const seam_run *run, const mbs_integrator_options *options) {
   const double fastest = run->record.largest_rate;
   if (options != NULL && options->step == 0 && fastest < runs_small_motion * options->atol &&
@@ -250,7 +248,7 @@ static void note_small_motion(const seam_run *run, const mbs_integrator_options 
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* by the facts known before the error */
+  if (ending->status == SEAM_WRONG) /* judged before the error was found */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;

@@ -1,4 +1,4 @@
-/* Notes on the start of a run that a user should know although nothing fails. */
+/* Notes on the start of a run, although nothing has failed. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* Returns the depth at which a circle has its centre, or a point a tenth of the mechanism, on the wrong side. */
+/* Returns the depth of the smaller circle's centre on the wrong side; for points a tenth of the mechanism's size. */
 static double largest_depth(const mbs_model *model, const mbs_force *contact) {
   double depth = INFINITY;
   for (int side = 0; side < 2; side++)
@@ -18,7 +18,7 @@ static double largest_depth(const mbs_model *model, const mbs_force *contact) {
   return isinf(depth) ? runs_contact_depth * model->size : depth;
 }
 
-/* A compliant contact pushes apart bodies that begin inside of it, with an energy that the file does not mention. */
+/* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   mbs_measure gap = {0};

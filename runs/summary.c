@@ -157,7 +157,7 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_close(json, '}');
 }
 
-/* ---- All of it ---- */
+/* ---- The whole summary ---- */
 
 static void write_all(FILE *file, const seam_run_facts *facts) {
   json_writer json = {.file = file};

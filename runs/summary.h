@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 
-/* `"ended": {"event": NAME, "t": ...}`, where an event ended the run, `"events": {NAME: {"count": ..., ...}}`, and
- * `"impacts"` alike where there are hard contacts. */
+/* `"ended": {"event": NAME, "t": ...}` if an event ended the run, `"events": {NAME: {"count": ..., ...}}`, and, with
+ * hard contacts, `"impacts"` likewise. */
 void summary_write_events(json_writer *json, const seam_run_facts *facts);
 
 /* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */

@@ -36,7 +36,6 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
   json_close(json, '}');
 }
 
-/* Writes a coupling of user parts. */
 static void write_part_coupling(json_writer *json, const seam_run_facts *facts, size_t coupling) {
   const cosim_coupling_def *def = cosim_part_coupling(facts->simulation, coupling);
   const cosim_bond_energy energy = cosim_part_coupling_energy(facts->simulation, coupling);

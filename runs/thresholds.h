@@ -6,32 +6,32 @@
 
 /* ---- Rows ---- */
 
-static const double runs_end_met = 1e-12, /* of the end: controlled steps meet it but for that */
-    runs_slack_of_step = 1e-9,            /* of a macro step, of a row: rounding of sums */
-    runs_max_rows = 1e9,                  /* times the output step: a run is no longer */
-    runs_seen_step = 1.0 / 400,           /* of the run: samples of figures over it are no farther apart */
-    runs_place_between = 0.618034;        /* of a row: where the verdict looks between two, no part of a row */
+static const double runs_end_met = 1e-12, /* of the end: error of the end of controlled steps */
+    runs_slack_of_step = 1e-9,            /* of a macro step, of a row: round-off of sums */
+    runs_max_rows = 1e9,                  /* times the output step: longest run */
+    runs_seen_step = 1.0 / 400,           /* of the run: largest distance of samples of statistics */
+    runs_place_between = 0.618034;        /* of a row: irrational place of the verdict's states between rows */
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: what jumps may differ by so much in time */
-    runs_negligible = 0.1,                  /* of the bound of `accurate`: a difference that needs no rate */
-    runs_least_rate = 1.4,                  /* times: what differences shrink by if they converge, from H to H/2 */
-    runs_least_judged = 0.5,                /* of the run: a check of less is none */
-    runs_signal_tolerance = 1e-10,          /* absolute, in units of signals, which have no scale: by default */
-    runs_noticeable = 1e-6,                 /* of the scales of length and speed, rad: a start that changed */
-    runs_small_motion = 1000,               /* times atol: a slower motion is hardly resolved, */
-    runs_moving = 1e-3,                     /* of the scale of speed: if it moves at all */
-    runs_said_above = 1.001,                /* times: what is said to be below is not rounded down to it */
-    runs_contact_depth = 0.1;               /* of the size: overlap that a contact without radii is expected to have */
+static const double runs_late_share = 1e-4, /* of a monolithic run: time by which jumps may differ */
+    runs_negligible = 0.1,         /* of the bound of `accurate`: larger differences need a rate of convergence */
+    runs_least_rate = 1.4,         /* times: least ratio of converging differences from H to H/2 */
+    runs_least_judged = 0.5,       /* of the run: least part that a check covers */
+    runs_signal_tolerance = 1e-10, /* absolute, in units of signals, which have no scale: default tolerance */
+    runs_noticeable = 1e-6,        /* of the scales of length and speed, rad: smallest reported change of a start */
+    runs_small_motion = 1000,      /* times atol: a slower motion is hardly resolved */
+    runs_moving = 1e-3,            /* of the scale of speed: a slower mechanism does not move */
+    runs_said_above = 1.001,       /* times: a printed upper bound is not rounded below the value */
+    runs_contact_depth = 0.1;      /* of the size: expected overlap of a contact without radii */
 
 /* ---- Counts ---- */
 
 enum {
-  RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates of a run that is checked unasked */
-  RUNS_MAX_TIMES = 10,        /* times the work of the run: that of its check */
-  RUNS_MAX_CHECK_ROWS = 2000, /* rows that are kept for a check */
-  RUNS_LEAST_STATES = 200,    /* states of a run that the verdict sees at least */
+  RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates of the longest run checked by default */
+  RUNS_MAX_TIMES = 10,        /* work of a check, in works of the run */
+  RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
+  RUNS_LEAST_STATES = 200,    /* least number of states that the verdict sees */
 };
 
 #endif

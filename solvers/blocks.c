@@ -1,10 +1,9 @@
-/* Column by column of blocks, right-looking: with the diagonal block D of a column, its rows X below and its row of the
- * upper triangle, transposed, Z,
+/* Eliminates column by column of blocks, right-looking. With the diagonal block D of a column, its blocks X below, and
+ * Z, its row of the upper triangle, transposed,
  *
- *   Y = Z D⁻ᵀ,   X Yᵀ is subtracted from the lower triangle of the blocks below, and Y Xᵀ from the upper one
- * transposed.
+ *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * Complex numbers are two planes, so that the loops over columns of a block have two numbers at a time. */
+ * Complex numbers are stored as two planes, so that loops over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -14,14 +13,14 @@
 #include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
-/* Made anew for each kind of number and order of blocks, which are constants where it is called. */
+/* Inlined for each kind of number and block order, which are constants in the calls. */
 #define FIXED static inline __attribute__((always_inline))
 
 struct seam_blocks {
   const seam_ldl_plan *plan;
   bool is_complex;
-  size_t plane;   /* between a real and its imaginary part */
-  double *values; /* lower and upper triangle; of complex numbers then their imaginary parts */
+  size_t plane;   /* from a real part to its imaginary part */
+  double *values; /* lower and upper triangle, then their imaginary parts if complex */
 };
 
 size_t seam_blocks_n_values(const seam_ldl_plan *plan) { return 2 * (size_t)plan->n_values; }
@@ -68,7 +67,7 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* The row from k on with the largest weighted entry in column k. */
+/* Returns the row from k on with the largest weighted entry in column k. */
 FIXED int find_pivot(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                      const int *row, int k) {
   int best = k;
@@ -94,7 +93,7 @@ FIXED void exchange(int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int *ro
   row[k] = kept;
 }
 
-/* Subtracts row k, times what stands in its column, from row i. */
+/* Subtracts A[i][k] times row k from row i. */
 FIXED void clear_column(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int i, int k) {
   const number factor = A[i][k];
   A[i][k] = (number){0, 0};
@@ -106,7 +105,7 @@ FIXED void clear_column(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEA
   }
 }
 
-/* Gauss-Jordan in place, column k of the inverse in place of the k-th one that is used up. */
+/* Inverts A in place by Gauss-Jordan elimination; column k of the inverse replaces the column of pivot k. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
@@ -125,7 +124,7 @@ FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_
   return true;
 }
 
-/* D⁻¹ in place of D. */
+/* Replaces D by D⁻¹. */
 FIXED bool invert_diagonal(bool is_complex, int order, size_t plane, const double *weight, double *D) {
   number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK];
   int row[SEAM_MAX_BLOCK];
@@ -149,7 +148,7 @@ FIXED bool invert_diagonal(bool is_complex, int order, size_t plane, const doubl
 
 enum { MAX_PAIRS = SEAM_MAX_BLOCK / 2 };
 
-/* A block of some columns, transposed: for each of `order` rows, pairs of columns, the last one with zero. */
+/* A transposed block: for each of `order` rows, pairs of columns; an odd last column is paired with zeros. */
 typedef struct transposed {
   seam_lanes re[SEAM_MAX_BLOCK][MAX_PAIRS], im[SEAM_MAX_BLOCK][MAX_PAIRS];
 } transposed;
@@ -164,7 +163,7 @@ FIXED void transpose(bool is_complex, int order, int columns, size_t plane, cons
     }
 }
 
-/* Two columns of L T, for one row of L. */
+/* Two columns of L T for one row of L. */
 typedef struct lanes_pair {
   seam_lanes re, im;
 } lanes_pair;
@@ -197,7 +196,7 @@ FIXED void put(double *target, seam_lanes value, bool both) {
     target[0] = value[0];
 }
 
-/* Z D⁻ᵀ in place of Z. */
+/* Replaces Z by Z D⁻ᵀ. */
 FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *inverse, int height, double *Z) {
   transposed T;
   transpose(is_complex, order, order, plane, inverse, &T);
@@ -213,11 +212,11 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Rows of both triangles that are updated by one block below. */
+/* Rows of both triangles that one block below the diagonal updates. */
 typedef struct front {
-  double *values;      /* first of the lower triangle */
-  size_t plane, upper; /* to imaginary parts; to the upper triangle */
-  const double *X;     /* the first of the rows that follow in the column, of the lower triangle */
+  double *values;      /* begin of the lower triangle */
+  size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
+  const double *X;     /* the block's rows in the column, in the lower triangle; the others follow */
   const seam_ldl_run *run;
   int n_runs;
 } front;
@@ -233,7 +232,7 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* The diagonal block, with which the first run begins, is in the lower triangle only. */
+/* The first run begins with the diagonal block, which only the lower triangle has. */
 FIXED void update(bool is_complex, int order, int columns, const front *at) {
   transposed X;
   transposed Y;
@@ -302,7 +301,7 @@ bool seam_blocks_factor(seam_blocks *solver, const double *weight) {
 
 /* ---- Solution ---- */
 
-/* A row times a column, two entries at a time. */
+/* Returns a row times a column, two entries at a time. */
 FIXED number dot(bool is_complex, int order, size_t plane, const double *row, const double *x, const double *x_im) {
   seam_lanes re = seam_lanes_of(0);
   seam_lanes im = seam_lanes_of(0);
@@ -328,7 +327,7 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
   return sum;
 }
 
-/* D⁻¹ x, then X of it subtracted from the rows below. */
+/* Computes D⁻¹ x and subtracts X D⁻¹ x from the rows below; returns the next column's spans. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;
@@ -360,7 +359,7 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Subtracts Yᵀ x of the rows below; `span` is behind the last of the column. */
+/* Subtracts Yᵀ x of the rows below; `span` is the end of the column's spans. */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;

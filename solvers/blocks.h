@@ -1,9 +1,9 @@
 /* Unsymmetric systems A x = b of blocks of order 1 to SEAM_MAX_BLOCK and one fixed pattern, which is symmetric; real or
- * complex. Blocks are eliminated in a given sequence, pivots exchanged inside of blocks only: for matrices that are
- * known to allow it. Equal values give equal bits.
+ * complex. Blocks are eliminated in a given sequence, and pivots exchanged inside blocks only; the matrix must allow
+ * it. Equal values give equal bits.
  *
- * The plan is that of solvers/ldl.h, whose layout serves twice: for the lower triangle with the diagonal, and for the
- * upper one transposed. */
+ * The plan (solvers/ldl.h) serves twice: for the lower triangle with the diagonal, and for the upper one, transposed.
+ */
 #ifndef SOLVERS_BLOCKS_H
 #define SOLVERS_BLOCKS_H
 
@@ -16,22 +16,22 @@ enum { SEAM_MAX_BLOCK = 6 };
 
 typedef struct seam_blocks seam_blocks;
 
-/* NULL when memory is exhausted. The plan must outlive the solver. */
+/* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_blocks *seam_blocks_create(const seam_ldl_plan *plan, bool is_complex);
 void seam_blocks_destroy(seam_blocks *solver);
 
-/* Numbers to be written before each factorisation, which overwrites them: all of them, zero where the pattern has
- * nothing; imaginary parts follow the real ones. */
+/* Values of the matrix, to be written before each factorisation, which overwrites them: all, with zeros outside the
+ * pattern; imaginary parts follow the real ones. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
-/* Returns the place of the number in row k of block i and column l of block j, which must be in the pattern. */
+/* Returns the place of the value in row k of block i and column l of block j, which must be in the pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
-/* weight (unknowns in the sequence of elimination): what makes equations of a block comparable. False: a block is
+/* weight (unknowns in the sequence of elimination): scale of each equation, for pivots. Returns false if a block is
  * singular or not finite. No allocation. */
 bool seam_blocks_factor(seam_blocks *solver, const double *weight);
-/* x: right-hand sides in the sequence of elimination (seam_ldl_reference_of()), imaginary parts behind all real ones,
- * become the solution. No allocation. */
+/* Replaces the right-hand sides x, in the sequence of elimination (seam_ldl_reference_of()), imaginary parts last, by
+ * the solution. No allocation. */
 void seam_blocks_solve(const seam_blocks *solver, double *x);
 
 #endif

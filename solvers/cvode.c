@@ -2,22 +2,22 @@
  *
  *   Σ α_i y_(k-i) = h f(t_k, y_k),   i = 0 ... q,
  *
- * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0. The matrix is factorised again when γ has changed by 30 %, after
- * 20 steps, or where the iteration does not converge; in between a correction is scaled for the change of γ.
- * ([SUNDIALS]) Then y_k is moved onto the invariant, and with it the polynomial through the values before. (Eich:
- * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints, SIAM
- * Journal on Numerical Analysis 30, 1993.)
+ * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0. The matrix is factorised again when γ has changed by 30 %,
+ * after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
+ * ([SUNDIALS]) Then y_k is moved onto the invariants, and the polynomial through the past values with it. (Eich:
+ * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints,
+ * SIAM Journal on Numerical Analysis 30, 1993.)
  *
- * Measured on pendulums and on the four-bar mechanism with a bushing, and so chosen:
- *   A projection regardless of stiffness strains stiff elements by as much as it moves, and the next steps must
- *   resolve how they relax. What Newton's matrix would drive back is taken out of the move, and the rest projected
+ * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
+ *   A projection strains stiff elements by as much as it moves positions, and the next steps must
+ *   resolve their relaxation. The part that Newton's matrix would drive back is removed, and the rest projected
  *   again, twice at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994
- *   instead of 11837 at 1e-8. Where nothing is stiff it costs one solution a step.
- *   The error estimate is not projected. It would save 15 % of the steps, ask for a second projection in each, and
+ *   instead of 11837 at 1e-8. Without stiffness this costs one solution a step.
+ *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each, and
  *   double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more at the end of the step would double the
- *   evaluations and leave the error as it is.
- *   The first step is chosen here. That of CVODES depends on the time asked for, and is as short as atol / |y'| when an
+ *   evaluations for the same error.
+ *   The first step is chosen here. CVODES's own depends on the requested time, and is as short as atol / |y'| when an
  *   entry of y begins at zero. */
 #include "solvers/cvode.h"
 
@@ -39,21 +39,21 @@ typedef struct cvode {
   seam_tolerances tolerances;
   double *y;              /* (n) at the end of the last step */
   double *trial;          /* (n) end of the step being tried */
-  double *argument;       /* (n) y as the equations get it, with its quadratures */
-  double *slope;          /* (n) of the last evaluation */
-  double *weight;         /* (n_controlled) errors that are allowed where a step begins */
-  long n_steps, n_failed; /* CVODES' counts since it began */
+  double *argument;       /* (n) y with quadratures, as the equations get it */
+  double *slope;          /* (n) rates of the last evaluation */
+  double *weight;         /* (n_controlled) allowed errors at the beginning of the step */
+  long n_steps, n_failed; /* CVODES's counts since its start */
   void *solver;
-  N_Vector controlled, quadratures; /* views of one y; no quadratures: NULL */
+  N_Vector controlled, quadratures; /* views of one y; quadratures may be NULL */
   SUNLinearSolver linear;
-  SUNMatrix carrier; /* empty: CVODES sets up no system without a matrix */
+  SUNMatrix carrier; /* empty: CVODES needs a matrix object */
 } cvode;
 
 /* ---- The equations, as CVODES calls them ---- */
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
-/* Sets the errors that are allowed at y, for CVODES their reciprocals as well. */
+/* Sets self->weight, the allowed errors at y. */
 static void weigh(cvode *self, const double *y) {
   seam_weigh(&self->tolerances, self->ode.n_controlled, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
 }
@@ -116,7 +116,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* Projects y + move and makes move the way there from y. */
+/* Projects y + move and sets move to the way from y to the result. */
 static seam_status land(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
@@ -128,8 +128,8 @@ static seam_status land(cvode *self, double t, const double *y, double *move) {
   return status;
 }
 
-/* Takes out of move what stiffness would drive back: (I - γ ∂f/∂y)⁻¹ move. False when that is not worth another
- * landing. */
+/* Replaces move by (I - γ ∂f/∂y)⁻¹ move, without the part that stiffness would drive back. Returns false if the change
+ * is too small for another landing. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -144,8 +144,8 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* Returns true if the move of a projection is large. It is error too, which the polynomial does not see; in a smooth
- * motion it is a few tolerances. */
+/* Returns true if a projection moves more than a hundred tolerances: an error that the estimate does not include. In
+ * smooth motion it moves a few tolerances. */
 static bool moves_far(const cvode *self, const double *move) {
   double largest = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++)
@@ -176,7 +176,7 @@ static void view(const cvode *self, double *y) {
     N_VSetArrayPointer_Serial(y + self->ode.n_controlled, self->quadratures);
 }
 
-/* A step h with h²/2 |y''| of half a tolerance; y'' from a step over which y moves by a hundredth. */
+/* Returns in *h a step with h²/2 |y''| of half a tolerance; y'' by a step over which y moves by a hundredth. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);
@@ -248,7 +248,7 @@ static void count_step(cvode *self) {
   self->n_failed = failed;
 }
 
-/* Runs CVODES for one step. */
+/* Takes one step with CVODES. */
 static int run(cvode *self, double *end) {
   self->base.cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
@@ -292,7 +292,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   return SEAM_OK;
 }
 
-/* State at the end of the last step, or inside it on the polynomial that CVODES keeps. */
+/* Sets y_now to the state at the end of the last step, or inside it by the polynomial of CVODES. */
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   cvode *self = (cvode *)base;
   memcpy(base->y_now, self->y, self->ode.n * sizeof *self->y);
@@ -310,7 +310,7 @@ static size_t worst_entry(const seam_multistep *base) {
   const cvode *self = (const cvode *)base;
   size_t worst = 0;
   if (self->n_steps + self->n_failed == 0)
-    return worst; /* CVODES has no errors yet */
+    return worst; /* CVODES has no errors before the first step */
   view(self, self->trial);
   CVodeGetEstLocalErrors(self->solver, self->controlled);
   for (size_t i = 1; i < self->ode.n_controlled; i++)

@@ -1,17 +1,18 @@
-/* Backward differentiation formulas for stiff equations y' = f(t, y) (SUNDIALS' CVODES). */
+/* Backward differentiation formulas for stiff equations y' = f(t, y) by SUNDIALS's CVODES. */
 #ifndef SOLVERS_CVODE_H
 #define SOLVERS_CVODE_H
 
 #include "solvers/ode.h"
 #include "solvers/stepper.h"
 
-/* Adaptive steps of order 1 to 5; projected onto the invariant after each step and between steps. The error of a step
- * is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and *newton.
+/* Adaptive steps of order 1 to 5; states are projected onto the invariants after each step and inside steps. The error
+ * of a step is the root mean square of the controlled entries' errors, each over rtol |y| + atol. Copies *ode and
+ * *newton.
  *
- * The image holds time and state handed out last, stop time and statistics, but not the steps before, which CVODES does
- * not give away: a restored integrator finds a first step and climbs from order 1 again. Two restores of one image
- * repeat each other to the bit, yet not the run that was saved. On a double pendulum a restore cost 30 evaluations at
- * rtol = 1e-6 and 60 at 1e-12, and added up to 4 tolerances to the error.
+ * The image holds time and state handed out last, stop time and statistics, but not the past steps, which CVODES hides:
+ * a restored integrator chooses a first step and starts with order 1 again. Two restores of one image repeat each other
+ * to the bit, but not the run that was saved. On a double pendulum a restore cost 30 evaluations at rtol = 1e-6 and 60
+ * at 1e-12, and added up to 4 tolerances to the error.
  *
  * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */
 seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, const seam_tolerances *tolerances,

@@ -7,7 +7,7 @@
 
 #include "solvers/blocks.h"
 
-/* A term of a place of R_0, R_1 or R_2: the factor and the entries a and b of J, as far as they enter. */
+/* A term factor J[a] J[b] at a place of R_0, R_1 or R_2; a and b only where used. */
 typedef struct term {
   int place;
   int a, b;
@@ -19,14 +19,14 @@ typedef struct terms {
   size_t n, capacity;
 } terms;
 
-/* An equation q' = v + ... and the one of v. */
+/* An equation q' = v + ... and the unknown v. */
 typedef struct pair {
   int q, v;
-  int at; /* of the equation of v in the sequence of elimination */
+  int at; /* number of q, and of v's equation, in the sequence of elimination */
   double mass;
 } pair;
 
-/* An entry a of J in a column v, which an equation of R meets, or in the row of a q, which gives v. */
+/* An entry a of J, in the column of a v and a row of R, or in the row of a q. */
 typedef struct link {
   int to, from;
   int a;
@@ -37,16 +37,16 @@ struct seam_dae_blocks {
   const double *J;
   seam_ldl_plan *plan;
   int n_left;              /* unknowns of R */
-  int *order;              /* (n_blocks) */
-  int *block;              /* (n) of an unknown, or of the equation in its place; -1: it is a v, or gives one */
-  int *within;             /* (n) number in that block, of an unknown and of its equation */
-  int *row;                /* (n) unknown beside which an equation stands in R: q for that of v; -1: that of q */
-  int *pivot;              /* (n) of an unknown in the sequence of elimination */
-  int *unknown, *equation; /* (n_left) in this sequence */
+  int *order;              /* (n_blocks) unknowns in each block */
+  int *block;              /* (n) block of an unknown, or of the equation in its place; -1: v */
+  int *within;             /* (n) number within the block */
+  int *row;                /* (n) unknown that an equation is paired with in R: q for v's equation; -1: q's equation */
+  int *pivot;              /* (n) number of an unknown in the sequence of elimination */
+  int *unknown, *equation; /* (n_left) in the sequence of elimination */
   pair *pairs;
   link *met, *given;
   int n_pairs, n_met, n_given;
-  terms entries, products, slopes, firsts, seconds; /* R_0, R_0, R_1, R_1, R_2 */
+  terms entries, products, slopes, firsts, seconds; /* terms of R_0, R_0, R_1, R_1, R_2 */
   int *row_start, *row_entry, *column_of;           /* J by rows */
   int (*edge)[2];
   size_t n_edges;
@@ -60,8 +60,8 @@ struct seam_dae_factors {
   bool is_complex;
   double c, c_im;
   seam_lu_scale scale;
-  double *weight; /* (n_left) */
-  double *x;      /* (n_left pairs) */
+  double *weight; /* (n_left) scale of equations */
+  double *x;      /* (n_left, or twice as many) solution, imaginary parts last */
 };
 
 /* ---- Terms ---- */
@@ -79,7 +79,7 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Calls for each place of R that the product of column v and the row of q reaches. */
+/* Called for each place (i, j) of R that the product of column v and row q reaches. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {
@@ -114,7 +114,7 @@ static int place_of(const seam_dae_blocks *self, int i, int j) {
   return (int)seam_blocks_place(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
-/* (c m δ_iv - J_iv) (c δ_jq - J_qj) */
+/* Adds the terms of (c m δ_iv - J_iv) (c δ_jq - J_qj). */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
   const int place = place_of(self, i, j);
   add_term(self, &self->products, (term){place, a, b, 1});
@@ -143,7 +143,7 @@ static void add_entries(seam_dae_blocks *self) {
 
 /* ---- Creation ---- */
 
-/* J by rows, and the column of each entry. */
+/* Lists J by rows, and the column of each entry. */
 static void list_rows(seam_dae_blocks *self) {
   const seam_dae *dae = self->dae;
   for (int a = 0; a < dae->start[dae->n]; a++)

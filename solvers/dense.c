@@ -1,4 +1,4 @@
-/* Gauss's elimination, column by column: each is changed by those before it whose entries in it are not zero. */
+/* Gauss's elimination, column by column: earlier columns change a column only where its entries are not zero. */
 #include "solvers/dense.h"
 
 #include <math.h>

@@ -2,15 +2,14 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. With the weights w = rtol |y| + atol of each entry, E = max |h Σ e_i k_i| / w and, where
- * there is a second estimate, E₃ alike, the error ratio is
+ * then projection, y₁ → ŷ₁. With w, an entry's allowed error (the larger of both ends), E = max |h Σ e_i k_i| / w, and
+ * E₃ alike by a second estimate, the error ratio is the larger of max |ŷ₁ - y₁| / w and
  *
- *   E   or   E² / √(E² + E₃²/100)   or   max |ŷ₁ - y₁| / w,
+ *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * whichever is larger of the last and the one that the method has ([Hairer-Norsett-Wanner] II.4, II.10). What
- * projection moves is error too: the estimates do not see that a law of time bends between the stages. But rounding
- * that projections leave until it has grown is not the error of the step that removes it: w is 1e-11 at least there.
- * Coefficients: tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The move by projection is error, too: the estimates miss a law of time that
+ * bends between the stages. Rounding that earlier projections left is not an error of this step: w is then at least
+ * 1e-11 of the entry's size. Coefficients: tableau.c.
  *
  * States inside a step, with k₁ and k̂ = f(t + h, ŷ₁) at its ends, further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
@@ -18,8 +17,8 @@
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i
  *
- * then projection. It is made when the first of them is asked for, and kept with k̂ in the memory that goes into images;
- * the next step begins with k̂. */
+ * then projection. The interpolant is made on first use and kept with k̂ in the memory, which images contain; the next
+ * step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -33,7 +32,7 @@
 
 /* ---- A step by itself ---- */
 
-/* h Σ_j weight[j] k_j, of the stages that count. */
+/* h Σ_j weight[j] k_j without zero weights. */
 typedef struct combination {
   int n;
   double weight[SEAM_MAX_STAGES];
@@ -50,8 +49,7 @@ static void choose(combination *c, double *const *k, double h, const double *wei
   }
 }
 
-/* out (2 n_lanes) = y + the combination of entries from i on. y of NULL is zero. n_lanes is known where it is inlined.
- */
+/* out (2 n_lanes) = y + combination, from entry i on; y may be NULL: zero. n_lanes is constant after inlining. */
 static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
   seam_lanes sum[8] = {{0}};
   for (int l = 0; l < n_lanes && y != NULL; l++)
@@ -65,7 +63,7 @@ static inline void combine_block(int n_lanes, const combination *c, const double
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* The same of n entries from `first` on, each slope read once; the last block overlaps the one before it. */
+/* As combine_block(), for n entries from `first` on; reads each slope once. The last block overlaps the one before. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)
@@ -89,8 +87,8 @@ static void add_combination(const combination *c, const double *y, size_t first,
 typedef struct addition {
   const combination *of;
   const double *y; /* NULL: zero */
-  size_t first;    /* entry */
-  double *out;     /* from that entry on */
+  size_t first;    /* first entry */
+  double *out;     /* output from that entry on */
 } addition;
 
 static void add_range(void *context, const thread_range *range) {
@@ -104,7 +102,7 @@ static void share_combination(const seam_ode *ode, const combination *c, const d
   worker_group_share(ode->workers, n, add_range, &a);
 }
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, of n entries. y of NULL is zero. */
+/* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y may be NULL: zero. */
 static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
                     int n_stages, double *restrict out) {
   const size_t behind = ode->still + ode->n_still;
@@ -148,14 +146,14 @@ typedef struct erk {
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
   bool have_slope, has_second_estimate;
-  double *weight, *weight_of_end; /* (n) errors that are allowed in a step */
-  double *size;                   /* (n) of entries at its end */
+  double *weight, *weight_of_end; /* (n) allowed errors: of the step, of its end */
+  double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* First number of the memory between steps. Behind it are f at the end (n) and the terms F_j (n each). */
+/* Values of memory[0]; f at the end (n) and the terms F_j (n each) follow. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
-/* Place of F_j in the memory; of the slope for j = -1. */
+/* Returns the place of F_j in the memory; j = -1: of f at the end. */
 static size_t place_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
 static void destroy(void *method) {
@@ -171,7 +169,7 @@ static seam_status slope(erk *self, double t, const double *y, double *k, seam_e
   return self->ode.rhs(self->ode.context, t, y, k, error);
 }
 
-/* A slope without quadratures. */
+/* Evaluates f without quadratures, for error estimates. */
 static seam_status estimate(erk *self, double t, const double *y, double *k, seam_error *error) {
   self->base.count->evaluations++;
   return (self->ode.controlled != NULL ? self->ode.controlled : self->ode.rhs)(self->ode.context, t, y, k, error);
@@ -179,7 +177,7 @@ static seam_status estimate(erk *self, double t, const double *y, double *k, sea
 
 static double longest_next_step(const erk *self) { return fmin(*self->base.next_step, self->tolerances.largest_step); }
 
-/* Finds the slope at the beginning of a step. */
+/* Sets k[0], the slope at the beginning of a step. */
 static seam_status first_slope(erk *self, double t, const double *y, seam_step_kind kind, const double *memory,
                                seam_error *error) {
   const bool at_hand = kind == SEAM_NEW_STEP && self->base.n_memory > 0 && memory[0] == WITH_SLOPE;
@@ -196,7 +194,7 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 
 /* ---- Error ---- */
 
-/* Weighs by the larger of both ends, into self->weight. */
+/* Sets self->weight to the larger allowed error of both ends. */
 static void weigh(erk *self, const double *y, const double *end) {
   const seam_tolerances *of = &self->tolerances;
   const size_t n = self->ode.n_controlled;
@@ -215,7 +213,7 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Raises a peak to the largest |h e| / w of n entries from `first` on, if that is higher. */
+/* Raises the peak to the largest |h e| / w of n entries from `first` on, if larger. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -226,10 +224,10 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
 }
 
 typedef struct peaks {
-  peak first, second, farthest; /* by the two estimates, by projection */
+  peak first, second, farthest; /* of both estimates, of projection */
 } peaks;
 
-/* Over entries from `from` up to `to`; `stage` is the end before projection. */
+/* Raises the peaks over entries from `from` to `to` - 1; `stage` is the end before projection. */
 static void raise_peaks(const erk *self, const combination *of_first, const combination *of_second, size_t from,
                         size_t to, double h, const double *end, bool of_rounding, peaks *p) {
   for (; from < to; from += piece) {
@@ -255,8 +253,8 @@ typedef struct judgement {
   const double *end;
   double h;
   bool of_rounding;
-  size_t begin;                 /* entry */
-  peaks highest[THREAD_RANGES]; /* over each range of entries from there on */
+  size_t begin;                 /* first entry */
+  peaks highest[THREAD_RANGES]; /* over each range of entries */
 } judgement;
 
 static void judge_range(void *context, const thread_range *range) {
@@ -270,7 +268,7 @@ static void take_higher(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Over entries from `from` up to `to`. */
+/* Raises the peaks over entries from `from` to `to` - 1, shared by the workers. */
 static void judge(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -301,7 +299,7 @@ static double error_of(erk *self, const double *y, double h, const double *end, 
 
 /* ---- One step ---- */
 
-/* The end of a step, right after an evaluation near it. */
+/* Projects the end of a step, right after an evaluation nearby. */
 static seam_status project_end(const erk *self, double t, double *end, bool *of_rounding, seam_error *error) {
   *of_rounding = false;
   if (self->ode.project_near != NULL)
@@ -358,7 +356,8 @@ static void fill_terms(const erk *self, const seam_step *step, double *memory) {
     combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
 }
 
-/* Makes the interpolant from the stages of the step. The next step asks again what begin_step has against the end. */
+/* Makes the interpolant from the stages of the step. If begin_step() rejects its end, the next step calls begin_step()
+ * again, for the error. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const double h = step->end - step->begin;
@@ -380,7 +379,7 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* A step that cannot be evaluated everywhere, or whose stages are lost, has its states by shorter steps. */
+/* Uses the interpolant; without stages, or if an evaluation for it fails, a shorter step. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -399,8 +398,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* A step over which an Euler step would move y and f by a hundredth, y by a tolerance at least: where y is nearly zero
- * a hundredth of it is nothing ([Hairer-Norsett-Wanner] II.4). */
+/* Finds the step over which an Euler step moves y and f by a hundredth, but y by a tolerance at least, as y may be
+ * nearly zero ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
@@ -434,7 +433,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 static bool allocate(erk *self) {
   const size_t n = self->ode.n;
-  size_t n_slopes = 2; /* of initial_step() */
+  size_t n_slopes = 2; /* for initial_step() */
   n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
   n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
   self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));

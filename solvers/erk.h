@@ -1,4 +1,4 @@
-/* Explicit Runge-Kutta methods for y' = f(t, y), optionally projected onto an invariant after each step. */
+/* Explicit Runge-Kutta methods for y' = f(t, y), optionally with projection onto an invariant after each step. */
 #ifndef SOLVERS_ERK_H
 #define SOLVERS_ERK_H
 
@@ -10,8 +10,8 @@
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error);
 
-/* One step by itself: y (ode->n) at t becomes that at t + h, without projection; h may be negative. scratch
- * (SEAM_ERK_SCRATCH ode->n). Returns what the equations returned; then y is as before. */
+/* Takes one step without projection: y (ode->n) at t becomes y at t + h; h may be negative. scratch (SEAM_ERK_SCRATCH
+ * ode->n). Returns the status of the equations; after an error y is unchanged. */
 enum { SEAM_ERK_SCRATCH = 5 };
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
                           double *scratch, seam_error *error);

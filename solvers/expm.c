@@ -2,8 +2,8 @@
  *
  *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U odd and V even powers.
  *
- * Before, the matrix is balanced by powers of 2 ([Ward]): states in units of their own, as
- * metres beside newtons, would cost squarings, and each of them a digit of the small entries. */
+ * The matrix is first balanced by powers of 2 ([Ward]): states of different units, as metres and newtons, would cost
+ * squarings, each of which loses a digit of small entries. */
 #include "solvers/expm.h"
 
 #include <math.h>
@@ -26,13 +26,13 @@ static const double pade[14] = {64764752532480000,
                                 16380,
                                 182,
                                 1};
-static const double largest_norm = 5.371920351148152; /* of degree 13 in double precision */
+static const double largest_norm = 5.371920351148152; /* limit of degree 13 in double precision */
 
 typedef struct work {
   int n;
   size_t size; /* n² */
   double *A, *A2, *A4, *A6, *U, *V, *T;
-  double *scale; /* (n) of balancing */
+  double *scale; /* (n) factors of balancing */
   lapack_int *pivot;
 } work;
 
@@ -67,7 +67,7 @@ static void combine(const work *w, double a6, double a4, double a2, double a0, d
     X[i * (w->n + 1)] += a0;
 }
 
-/* U and V of the approximant. */
+/* Fills U and V of the approximant; E is scratch. */
 static void fill_approximant(work *w, double *E) {
   const double *b = pade;
   combine(w, b[13], b[11], b[9], 0, w->T);
@@ -83,7 +83,7 @@ static void fill_approximant(work *w, double *E) {
     w->V[i] += w->T[i];
 }
 
-/* w->A = D⁻¹ A D, as even in rows and columns as powers of 2 make it, where that may save squarings; returns its norm.
+/* Sets w->A = D⁻¹ A D, D of powers of 2 that even out rows and columns, if this may save squarings; returns the norm.
  */
 static double balance(work *w, const double *A) {
   lapack_int low = 0;

@@ -1,20 +1,20 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5; each step ends in a Newton iteration with the
  * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF over h. ([SUNDIALS])
  *
- * Multipliers, the unknowns of index 2, count neither in the error test nor in the test of Newton's iteration: there
- * rounding alone, of the order ε m v / h, exceeds a tight tolerance. What they do to rates and positions counts.
+ * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
+ * their rounding, of the order ε m v / h, exceeds a tight tolerance. Their effect on rates and positions is tested.
  *
- * Quadratures w' = P(t, y) are unknowns, too, whose corrections follow from those of the others when Newton's iteration
- * has converged. IDAS's own quadratures have no part in its choice of the order: where y moves steadily, as what sticks
- * does, it falls to 1 and stays there, and a quadrature under error control then takes a hundred times the steps.
+ * Quadratures w' = P(t, y) are unknowns, too; their corrections follow when Newton's iteration for the others has
+ * converged. IDAS's own quadratures do not influence its choice of the order: where y moves steadily, as a body that
+ * sticks, the order falls to 1, and quadratures under error control then take a hundred times the steps.
  *
- * The error of what has rates of positions is filtered. BDF differentiates positions, and where stiffness leaves a
- * position no freedom, its rate has an error of order h^k that jumps with h and k and does nothing afterwards. Without
- * a filter it is taken for the error of the step, shorter steps make it grow, and the way back from them is barred: at
- * a tolerance of 1e-8 a bushing of 1e8 N/m took 1400 to 100000 steps, and takes 600 to 800 now. What the filter lets
- * pass in a step it lets pass in a shorter one that follows, hence c_filter.
+ * The errors of rates of positions are filtered. BDF differentiates positions; where stiffness fixes a position, its
+ * rate has an error of order h^k that jumps with h and k and has no later effect. Unfiltered, the step is rejected for
+ * this error, shorter steps increase it, and the step size cannot recover: at a tolerance of 1e-8 a bushing of 1e8 N/m
+ * took 1400 to 100000 steps, and takes 600 to 800 now. The filter of a step must not be weaker than that of the step
+ * before, hence c_filter.
  *
- * IDAS takes one step at a call, so that the states asked for change no step; its dense output gives them. */
+ * IDAS takes one step at a call, so requested states do not influence steps; its dense output gives them. */
 #include "solvers/ida.h"
 
 #include <float.h>
@@ -37,39 +37,39 @@ typedef struct ida {
   seam_multistep base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double next_step; /* proposed */
+  double next_step; /* next step that IDAS proposes */
   bool fresh;       /* the next step is the first from (now->t, y_now) */
-  size_t rejected;  /* before the last start */
-  double *J;        /* (start[n]) at cj of IDAS's last question */
+  size_t rejected;  /* rejected steps before the last start */
+  double *J;        /* (start[n]) Jacobian at IDAS's last request */
   double cj;
-  double c_factors;        /* the factors are of c_factors B - J */
-  double c_filter;         /* errors are filtered with no larger c */
-  bool has_error;          /* Newton's iteration has converged: norms are now of errors, */
-  bool is_first;           /* and the next is the first of them */
-  bool filters;            /* errors are filtered, as it pays */
-  long n_failures;         /* of the error test, since the last start */
-  int n_equal_steps;       /* steps that do not grow, from now on */
+  double c_factors;        /* c of the present factors, of c B - J */
+  double c_filter;         /* largest c of the filter */
+  bool has_error;          /* Newton's iteration has converged: norms are now of errors */
+  bool is_first;           /* the next norm is the first of an error */
+  bool filters;            /* errors are filtered, because the filter paid last */
+  long n_failures;         /* failed error tests since the last start */
+  int n_equal_steps;       /* number of next steps that must not grow */
   seam_dae_blocks *blocks; /* NULL: there are none */
   seam_newton_matrix *newton_matrix;
-  void *memory;      /* of IDAS */
-  N_Vector state;    /* y_now, quadratures behind unknowns */
+  void *memory;      /* IDAS's memory */
+  N_Vector state;    /* view of y_now: unknowns, then quadratures */
   N_Vector y, slope; /* at the end of a step, and scratch */
   N_Vector P;        /* scratch */
   N_Vector error;    /* scratch */
-  SUNMatrix matrix;  /* its values only, without quadratures; lu has the pattern */
+  SUNMatrix matrix;  /* empty: newton_matrix has the values */
   SUNLinearSolver solver;
   SUNNonlinearSolver newton;
-  SUNNonlinSolConvTestFn has_converged; /* IDAS's, which integrate() extends, and its context */
+  SUNNonlinSolConvTestFn has_converged; /* IDAS's convergence test, called by integrate(), and its context */
   void *of_test;
 } ida;
 
-/* ---- What IDAS calls ---- */
+/* ---- Callbacks of IDAS ---- */
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
 static double mass(const ida *self, int i) { return i < self->dae.n ? self->dae.mass[i] : 1; }
 
-/* f, and P behind it where it is wanted. */
+/* Evaluates f, and P behind f on request. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
   return self->dae.f(self->dae.context, t, y, f, with_quadratures ? f + self->dae.n : NULL, &self->base.cause);
@@ -94,7 +94,7 @@ static seam_status take_jacobian(ida *self, double t, const double *y, seam_erro
   return status;
 }
 
-/* IDAS's own matrix stays empty. */
+/* Takes the Jacobian; IDAS's own matrix stays empty. */
 static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector r, SUNMatrix out, void *context,
                          N_Vector scratch1, N_Vector scratch2, N_Vector scratch3) {
   (void)slope, (void)r, (void)out, (void)scratch1, (void)scratch2, (void)scratch3;
@@ -113,14 +113,14 @@ static int weights(N_Vector y, N_Vector out, void *context) {
   return 0;
 }
 
-/* ---- The linear solver IDAS calls ---- */
+/* ---- The linear solver that IDAS calls ---- */
 
 static SUNLinearSolver_Type solver_type(SUNLinearSolver solver) {
   (void)solver;
   return SUNLINEARSOLVER_DIRECT;
 }
 
-/* Factors of c B - J. */
+/* Factorises c B - J. */
 static seam_status factor(ida *self, double c) {
   bool anew = false;
   self->base.now->statistics.factorisations++;
@@ -142,7 +142,7 @@ static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
   (void)tolerance;
   ida *self = solver->content;
-  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* those of the filter */
+  const int flag = self->c_factors == self->cj ? 0 : solver_setup(solver, matrix); /* else factors of the filter */
   N_VScale(1, b, x);
   seam_newton_matrix_solve(self->newton_matrix, N_VGetArrayPointer(x));
   return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
@@ -155,7 +155,7 @@ static int solver_free(SUNLinearSolver solver) {
 
 /* ---- Errors ---- */
 
-/* Vectors that IDAS makes know whose they are. */
+/* Content of IDAS's vectors, with their owner. */
 typedef struct owned_content {
   struct _N_VectorContent_Serial serial;
   ida *owner;
@@ -173,15 +173,15 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Returns entry i of an error e: for rates e, for positions, which these have moved, e/c, for algebraic unknowns 0. */
+/* Returns entry i of the error e for constraints: rates e, positions e of their rates over c, algebraic unknowns 0. */
 static double part(const seam_dae *dae, const double *e, double c, int i) {
   if (dae->mass[i] == 0)
     return 0;
   return i < dae->n_positions ? e[i + dae->n_positions] / c : e[i];
 }
 
-/* (c B - J) x = c B e for rates, 0 for positions, and what e leaves in the constraints: x is e where nothing is stiff.
- * In place of e for what are no positions. False: singular. */
+/* Filters the errors e: (c B - J) x = b, with b = c B e for rates, 0 for positions, and for constraints their change by
+ * part(); x is e where nothing is stiff. Positions and quadratures keep x = e. False: singular matrix. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -202,8 +202,8 @@ static bool filter(ida *self, const double *e, double *x) {
   return true;
 }
 
-/* Tries the filter where the first norm of a step is large, or a filter paid in the step before. Where it takes little
- * away, the norms that follow do without. */
+/* Returns the norm of e, or the norm of the filtered e if smaller. The filter is tried where the first norm of a step
+ * exceeds 1, or it paid in the step before; if it takes little away, later norms do without. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -219,7 +219,7 @@ static double norm(N_Vector e, N_Vector weight) {
   return fmin(plain, filtered);
 }
 
-/* Steps are not to grow soon after one that the error test has rejected. */
+/* Keeps steps from growing soon after a failed error test. */
 static void hold_step(ida *self) {
   long n_failures = 0;
   int order = 1;
@@ -242,7 +242,7 @@ static void end_step(ida *self) {
 
 /* ---- Quadratures ---- */
 
-/* cj δw = P(t, y) - w', where the iteration for y ends. */
+/* Once the iteration for y has converged, corrects quadratures by cj δw = P(t, y) - w'. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
@@ -268,7 +268,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
 
 /* ---- Steps ---- */
 
-/* IDAS takes times closer than this for the same. */
+/* IDAS takes times closer than this for equal. */
 static void set_resolution(ida *self) {
   self->base.resolution = seam_same_times * (fabs(self->base.end) + self->next_step);
 }
@@ -280,8 +280,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* y' from f; that of multipliers is not known and set to zero. A first step of order 1 has the error h² y'' / 2, where
- * y'' is about y' times the fastest rate. */
+/* Sets y' from f, 0 for multipliers, and the first step: its error is h² y'' / 2, y'' about y' times the fastest rate.
+ */
 static seam_status take_over(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
@@ -315,7 +315,7 @@ static const seam_multistep_failure failures[] = {
 };
 
 /* Returns the latest end of the next step. Two equal steps to the stop time are better than a long one and a sliver,
- * from which the step size would have to grow again. */
+ * after which the step size must grow again. */
 static double latest_end(const ida *self) {
   const double left = self->base.now->stop - self->base.end;
   return self->next_step < left && left < 2 * self->next_step ? self->base.end + left / 2 : self->base.now->stop;
@@ -329,7 +329,7 @@ static void count_rejected(ida *self) {
   self->base.now->statistics.rejected = self->rejected + (size_t)n_errors + (size_t)n_failures;
 }
 
-/* y_now serves as scratch until the step is handed out. */
+/* Calls begin_step(); y_now is scratch until the step is handed out. */
 static void look_ahead(ida *self) {
   seam_multistep *base = &self->base;
   if (self->dae.begin_step == NULL)
@@ -422,7 +422,7 @@ static const seam_multistep_method method = {
 
 /* ---- Creation ---- */
 
-/* y_now, from which IDAS clones all vectors of its own. */
+/* Makes the vector over y_now; IDAS clones its own vectors from it. */
 static N_Vector make_state(ida *self) {
   N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
   if (plain == NULL || self->dae.n_positions == 0)
@@ -459,7 +459,7 @@ static bool allocate(ida *self) {
          self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
-/* Pivots are ordered for the reference state and a step in the middle of what is usual. */
+/* Orders pivots for the reference state and a usual step. */
 static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
@@ -472,7 +472,7 @@ static seam_status order_pivots(ida *self, seam_error *error) {
   return status;
 }
 
-/* IDAS sets its test where it gets the solver. */
+/* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
 static int set_solvers(ida *self) {
   int flag = IDASetLinearSolver(self->memory, self->solver, self->matrix);
   if (flag == IDA_SUCCESS)

@@ -5,68 +5,43 @@
 
 #include "solvers/thresholds.h"
 
-/* BEGUN: only the rates at the beginning are known; GOOD: and one more for a second evaluation inside. */
+/* Values of memory[0]. BEGUN: only the rates at the beginning are known; GOOD + n: 1 + n evaluations inside. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
-enum { N_INSIDE = 2 };
-static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3}; /* where the evaluations inside are */
+enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
+static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3, 1.0 / 6}; /* θ of the evaluations inside */
+
+/* Coefficients of s², s² (θ - 2/3) and s² (1/3 - s), and their largest values. */
+static const double added[N_INSIDE][DEGREE + 1] = {
+    {0, 0, 1, -2, 1, 0, 0}, {0, 0, -2.0 / 3, 7.0 / 3, -8.0 / 3, 1, 0}, {0, 0, 1.0 / 3, -5.0 / 3, 10.0 / 3, -3, 1}};
+static const double largest_added[N_INSIDE] = {1.0 / 16, 0.0165, 4.0 / 729};
 
 static size_t length_of(const seam_dae *dae) { return (size_t)dae->n + (size_t)dae->n_quadratures; }
 
 size_t seam_inside_length(const seam_dae *dae) { return 1 + (2 + N_INSIDE) * length_of(dae); }
 
-/* ---- Polynomials ---- */
+/* ---- Polynomials of θ ---- */
 
-/* A function of θ and its derivatives. */
-typedef struct value {
-  double p, d, dd;
-} value;
-
-/* (θ - x) p + c */
-static value step_up(value p, double theta, double x, double c) {
-  return (value){p.p * (theta - x) + c, p.d * (theta - x) + p.p, p.dd * (theta - x) + 2 * p.d};
+static double value_of(const double *c, double theta) {
+  double sum = 0;
+  for (int j = DEGREE; j >= 0; j--)
+    sum = sum * theta + c[j];
+  return sum;
 }
 
-/* Newton's form, by divided differences. v and a are h q' and h² q''. */
-static value of_position(double q0, double q1, double v0, double v1, double a0, double a1, double theta) {
-  const double rise = q1 - q0;
-  const double A = rise - v0;
-  const double B = v1 - rise;
-  const double c[6] = {q0, v0, a0 / 2, A - a0 / 2, B - 2 * A + a0 / 2, (a1 - a0) / 2 - 3 * B + 3 * A};
-  value p = {c[5], 0, 0};
-  p = step_up(p, theta, 1, c[4]);
-  p = step_up(p, theta, 1, c[3]);
-  p = step_up(p, theta, 0, c[2]);
-  p = step_up(p, theta, 0, c[1]);
-  return step_up(p, theta, 0, c[0]);
+static double slope_of(const double *c, double theta) {
+  double sum = 0;
+  for (int j = DEGREE; j > 0; j--)
+    sum = sum * theta + j * c[j];
+  return sum;
 }
 
-/* r is h z'. */
-static value of_other(double z0, double z1, double r0, double r1, double theta) {
-  const double rise = z1 - z0;
-  value p = {r0 + r1 - 2 * rise, 0, 0};
-  p = step_up(p, theta, 1, rise - r0);
-  p = step_up(p, theta, 0, r0);
-  return step_up(p, theta, 0, z0);
-}
-
-/* s², s³ and their derivatives. */
-static value power_of_s(double theta, int power) {
-  const double s = theta * (1 - theta);
-  const double slope = 1 - 2 * theta;
-  const double below = power == 2 ? 1 : s; /* s to the power - 2 */
-  return (value){below * s * s, power * below * s * slope, power * below * ((power - 1) * slope * slope - 2 * s)};
-}
-
-/* The functions that evaluations inside add, the second without a part in what the first one made right. */
-static value added_to_position(int n, double theta) {
-  const value cube = power_of_s(theta, 3);
-  return n == 0 ? cube : step_up(cube, theta, -1.0 / 3, 0);
-}
-
-static value added_to_other(int n, double theta) {
-  const value square = power_of_s(theta, 2);
-  return n == 0 ? square : step_up(square, theta, 2.0 / 3, 0);
+/* Returns the integral from 0 to θ. */
+static double integral_of(const double *c, double theta) {
+  double sum = 0;
+  for (int j = DEGREE; j >= 0; j--)
+    sum = (sum + c[j] / (j + 1)) * theta;
+  return sum;
 }
 
 /* ---- A step ---- */
@@ -77,83 +52,72 @@ typedef struct piece {
   const seam_dae *dae;
   const double *y0, *y1;
   double h;
-  double *rate[2];     /* at the beginning, at the end: a whole y each */
-  double *k[N_INSIDE]; /* of unknowns but velocities: likewise */
+  double *rate[2];     /* (as y) rates at the beginning and at the end */
+  double *k[N_INSIDE]; /* (as y) factors of the added polynomials */
 } piece;
 
 static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
   const size_t n = length_of(dae);
-  double *first = memory + 1;
-  return (piece){
-      dae, step->y_begin, step->y_end, step->end - step->begin, {first, first + n}, {first + 2 * n, first + 3 * n}};
+  piece p = {dae, step->y_begin, step->y_end, step->end - step->begin, {memory + 1, memory + 1 + n}, {NULL}};
+  for (size_t m = 0; m < N_INSIDE; m++)
+    p.k[m] = memory + 1 + (2 + m) * n;
+  return p;
 }
 
-static value sum(value a, double factor, value b) {
-  return (value){a.p + factor * b.p, a.d + factor * b.d, a.dd + factor * b.dd};
-}
-
-/* Position i, with n evaluations inside. */
-static value position(const piece *p, size_t i, double theta, int n) {
-  const size_t v = i + (size_t)p->dae->n_positions;
-  const double h = p->h;
-  value q =
-      of_position(p->y0[i], p->y1[i], h * p->y0[v], h * p->y1[v], h * h * p->rate[0][v], h * h * p->rate[1][v], theta);
-  for (int m = 0; m < n; m++)
-    q = sum(q, p->k[m][i], added_to_position(m, theta));
-  return q;
-}
-
-static value other(const piece *p, size_t i, double theta, int n) {
-  value z = of_other(p->y0[i], p->y1[i], p->h * p->rate[0][i], p->h * p->rate[1][i], theta);
-  for (int m = 0; m < n; m++)
-    z = sum(z, p->k[m][i], added_to_other(m, theta));
-  return z;
+/* Finds the coefficients c (DEGREE + 1) of unknown i, with n evaluations inside. */
+static void find_polynomial(const piece *p, size_t i, int n, double *c) {
+  const double rise = p->y1[i] - p->y0[i];
+  const double r0 = p->h * p->rate[0][i];
+  const double r1 = p->h * p->rate[1][i];
+  const double cubic[4] = {p->y0[i], r0, 3 * rise - 2 * r0 - r1, r0 + r1 - 2 * rise};
+  for (int j = 0; j <= DEGREE; j++) {
+    c[j] = j < 4 ? cubic[j] : 0;
+    for (int m = 0; m < n; m++)
+      c[j] += p->k[m][i] * added[m][j];
+  }
 }
 
 static void find(const piece *p, double theta, int n, double *y) {
   const size_t n_positions = (size_t)p->dae->n_positions;
-  for (size_t i = 0; i < n_positions; i++) {
-    const value q = position(p, i, theta, n);
-    y[i] = q.p;
-    y[n_positions + i] = q.d / p->h;
+  const double ramp = theta * theta * (3 - 2 * theta);
+  double c[DEGREE + 1];
+  for (size_t i = n_positions; i < length_of(p->dae); i++) {
+    if (is_multiplier(p->dae, i))
+      continue;
+    find_polynomial(p, i, n, c);
+    y[i] = value_of(c, theta);
+    if (i >= 2 * n_positions)
+      continue;
+    const size_t q = i - n_positions;
+    const double gap = p->y1[q] - p->y0[q] - p->h * integral_of(c, 1);
+    y[q] = p->y0[q] + p->h * integral_of(c, theta) + gap * ramp;
   }
-  for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
-    if (!is_multiplier(p->dae, i))
-      y[i] = other(p, i, theta, n).p;
 }
 
-/* Puts the factors into p->k[n], where the rates of evaluation n are: those of positions, which are velocities, are not
- * needed. */
+/* Replaces the rates of evaluation n in p->k[n] by factors. */
 static void find_factors(const piece *p, int n) {
-  const size_t n_positions = (size_t)p->dae->n_positions;
-  const double theta = inside[n];
-  double *k = p->k[n];
-  for (size_t i = 0; i < n_positions; i++)
-    k[i] = (p->h * p->h * k[i + n_positions] - position(p, i, theta, n).dd) / added_to_position(n, theta).dd;
-  for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
-    if (!is_multiplier(p->dae, i))
-      k[i] = (p->h * k[i] - other(p, i, theta, n).d) / added_to_other(n, theta).d;
+  double c[DEGREE + 1];
+  for (size_t i = (size_t)p->dae->n_positions; i < length_of(p->dae); i++) {
+    find_polynomial(p, i, n, c);
+    p->k[n][i] = (p->h * p->k[n][i] - slope_of(c, inside[n])) / slope_of(added[n], inside[n]);
+  }
 }
 
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* The largest part of the tolerance that evaluation n adds anywhere in the step; weight: a whole y of scratch. */
+/* Returns the largest part of the tolerance that evaluation n adds anywhere in the step; weight: scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
-  /* The largest values of what is added, and of its slope. */
-  static const double in_position[N_INSIDE] = {1.0 / 64, 0.0134}, in_velocity[N_INSIDE] = {0.0537, 0.0507},
-                      in_other[N_INSIDE] = {1.0 / 16, 0.0165};
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;
   seam_weigh(tolerances, length_of(p->dae), tolerances->rtol, tolerances->atol, p->y1, weight);
-  for (size_t i = 0; i < n_positions; i++) {
-    const double k = fabs(p->k[n][i]);
-    largest = larger(largest, k * in_position[n] / weight[i]);
-    largest = larger(largest, k * in_velocity[n] / p->h / weight[i + n_positions]);
-  }
-  for (size_t i = 2 * n_positions; i < length_of(p->dae); i++)
+  for (size_t i = n_positions; i < length_of(p->dae); i++) {
+    const double change = fabs(p->k[n][i]) * largest_added[n];
     if (!is_multiplier(p->dae, i))
-      largest = larger(largest, fabs(p->k[n][i]) * in_other[n] / weight[i]);
+      largest = larger(largest, change / weight[i]);
+    if (i < 2 * n_positions)
+      largest = larger(largest, p->h * change / weight[i - n_positions]);
+  }
   return largest;
 }
 

@@ -1,27 +1,27 @@
-/* States inside a step of a DAE, from what is known at its ends, rates there among it, and from one or two evaluations
- * inside.
+/* States inside a step of a DAE, from values and rates at its ends and up to three evaluations inside.
  *
- * With θ = (t - t_0) / h and s = θ (1 - θ), positions have the polynomial of degree 5 through q, q' and q'' at both
- * ends, and k s³ more, k such that q'' is right at θ = 1/3; their velocities are its derivative. Other unknowns z, and
- * quadratures, have the one of degree 3 through z and z', and k s² more. What k adds is the error of the polynomial
- * without it; where that is above the tolerance, an evaluation at θ = 2/3 adds k s³ (θ + 1/3), and k s² (θ - 2/3),
- * which have no q'' and no z' at 1/3; where that adds too much as well, the polynomial is not used. (Bootstrapping,
- * [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
+ * With θ = (t - t_0) / h and s = θ (1 - θ), a velocity or another unknown z is the cubic polynomial through z and z' at
+ * both ends. The first evaluation, at θ = 1/3, adds k s², with k such that z' is right there; the second, at 2/3, adds
+ * k s² (θ - 2/3), the third, at 1/6, k s² (1/3 - s): both keep z' at the places before. The term that an evaluation
+ * adds estimates the error of the polynomial without it: evaluations end once their term is small against the
+ * tolerance; if none is, the polynomial is not used. Positions are integrals of their velocities; the gap to their
+ * values at the end, a local error, is added as (3 θ² - 2 θ³) times the gap: its slope would exceed the tolerance of
+ * velocities. (Bootstrapping, [Hairer-Norsett-Wanner] II.6; the test is that of a defect.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 
 #include "solvers/dae.h"
 #include "solvers/onestep.h"
 
-/* Numbers that it keeps of a step: zero in the first one means that nothing is known. */
+/* Length of the memory of a step; memory[0] = 0: empty. */
 size_t seam_inside_length(const seam_dae *dae);
-/* Looks at a step unless `memory` says that this was done; returns whether the polynomial is good enough. Counts its
- * evaluations. scratch: one whole y. */
+/* Prepares the polynomial of a step unless `memory` already has it; returns true if it is accurate enough. Counts
+ * evaluations. scratch: one y with quadratures. */
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
-/* Goes on to the next step: what is known of the end of the last one serves its beginning. */
+/* Goes on to the next step: its rates at the beginning are those at the end of the last one. */
 void seam_inside_go_on(const seam_dae *dae, double *memory);
-/* y at t, but for multipliers, which are left alone. */
+/* Writes y at t, except multipliers. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <seam/status.h>
 
-/* `info` that LAPACKE returned: 0 is SEAM_OK; no room for its work arrays is SEAM_NO_MEMORY; anything else is `status`
- * with the message "WHAT were not found". */
+/* Maps LAPACKE's `info`: 0 is SEAM_OK; no memory for work arrays is SEAM_NO_MEMORY; others are `status` with the
+ * message "WHAT were not found". */
 seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error);
 
 #endif

@@ -1,14 +1,14 @@
-/* Lemke's method ([Cottle-Pang-Stone] 4.4): with an artificial z° that covers all rows,
+/* Lemke's method ([Cottle-Pang-Stone] 4.4), with an artificial variable z° in all rows:
  *
  *   w - M z - z° 1 = q
  *
- * z° enters for the row that is lowest, and then always the complement of what left, until z° leaves or nothing stops
- * what enters (a ray). Ties of the ratio test are broken lexicographically by the rows of the inverse of the basis, so
- * that degenerate problems do not cycle. A ray on which z° is as small as rounding is a solution: rows that say the
- * same from two sides have none but for the rounding of q. The tableau is dense; at the end the basis is solved anew
- * from M and q, so that its rounding does not stay. A basis with negative values is none: it came from a pivot that is
- * zero but for the rounding of M, and the search is repeated with another bound of pivots. So it is after a ray, which
- * a pivot below the bound may stop: those of a heavy body on a light one are as small as the ratio of their masses. */
+ * z° enters for the lowest row, then always the complement of the variable that left, until z° leaves or no row stops
+ * the entering variable (a ray). Ties of the ratio test are broken lexicographically by rows of the basis's inverse, so
+ * degenerate problems do not cycle. A ray with z° of the size of rounding is a solution: two rows that bound one
+ * quantity from both sides may have no exact solution, due to the rounding of q. At the end the basis is solved anew
+ * from M and q, which removes the rounding of the dense tableau. Negative values mean a wrong basis, by a pivot that is
+ * only rounding of M: the search is repeated with another least pivot. It is repeated also after a ray, which a smaller
+ * pivot may stop: pivots of a heavy body on a light one are as small as their ratio of masses. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ struct seam_lcp {
   int n, n_max;
   double *tableau; /* (n x (2n + 2)) columns: w, z, z°, right-hand side */
   double *z, *w;   /* (n) */
-  double *matrix;  /* (n x n) of the basis */
-  int *basis;      /* (n) the variable of each row, by its column */
+  double *matrix;  /* (n x n) columns of the basis */
+  int *basis;      /* (n) column number of each row's basic variable */
   int *pivot;
   bool *is_basic; /* (n) */
 };
@@ -86,7 +86,7 @@ static void fill(seam_lcp *self, const double *M, const double *q) {
   }
 }
 
-/* The k-th number by which rows are compared: the right-hand side, then the columns of w. */
+/* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
 
 /* Returns true if row a, over pivot pa, comes before row b, over pb. */
@@ -99,7 +99,7 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Returns the row for which z° enters at first: the lowest; -1: none is below zero. */
+/* Returns the lowest row, for which z° enters; -1: none is below zero. */
 static int lowest_row(const seam_lcp *self) {
   int lowest = -1;
   for (int i = 0; i < self->n; i++)
@@ -108,7 +108,7 @@ static int lowest_row(const seam_lcp *self) {
   return lowest;
 }
 
-/* Returns the row that stops the column which enters; -1: none. z° leaves as soon as it can. */
+/* Returns the row that stops the entering column; -1: none. z° leaves as soon as possible. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -145,7 +145,7 @@ static void exchange(seam_lcp *self, int row, int column) {
   self->basis[row] = column;
 }
 
-/* Returns z° of the tableau; 0 where it is not in the basis. */
+/* Returns z°; 0 if not in the basis. */
 static double artificial(const seam_lcp *self) {
   for (int i = 0; i < self->n; i++)
     if (self->basis[i] == 2 * self->n)
@@ -175,7 +175,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
 
 /* ---- The solution ---- */
 
-/* Values of the basis from M and q. */
+/* Computes the basic variables from M and q. */
 static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q) {
   const int n = self->n;
   for (int k = 0; k < n; k++) {

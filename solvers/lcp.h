@@ -10,17 +10,17 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* End of the search: a solution; a ray, which means for a copositive M that there is no solution; neither. */
+/* A solution; a ray: for a copositive M there is no solution; or neither found. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
 void seam_lcp_destroy(seam_lcp *self);
 
-/* M column by column (n x n). Entries should be of the size of 1: what is 1e-11 is taken for zero. */
+/* M column by column (n x n). Entries should be of the size of 1: sizes below 1e-11 are taken for zero. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
-/* Results of the problem solved last: z and w (n), and which z are in the basis. The columns of M of these, with unit
+/* Results of the last problem: z and w (n), and whether z_i is in the basis. The columns of M of basic z, with unit
  * columns for the other rows, are independent. */
 const double *seam_lcp_z(const seam_lcp *self);
 const double *seam_lcp_w(const seam_lcp *self);

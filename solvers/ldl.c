@@ -1,9 +1,9 @@
 /* Column by column of blocks, right-looking: with the diagonal block U d Uᵀ of a column (U unit lower triangular, d
  * diagonal) and its rows X below,
  *
- *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and -L Zᵀ is added to the columns of the blocks below.
+ *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and L Zᵀ is subtracted from the columns of the blocks below.
  *
- * Kernels are made for each order of a block; the compiler unrolls them. */
+ * The compiler unrolls kernels for each order of a block. */
 #include "solvers/ldl.h"
 
 #include <math.h>
@@ -19,12 +19,12 @@
 struct seam_ldl {
   const seam_ldl_plan *plan;
   const worker_group *workers;
-  double *values;              /* (n_values) of A, then U and L; then the copies of jobs */
-  double *reference;           /* (n_unknowns) of each pivot */
+  double *values;              /* (n_values) A, then U and L; after them the jobs' copies */
+  double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
-  double *z;                   /* (3 largest_height) scratch, of each job and of the rest */
-  double *x;                   /* (n_unknowns) scratch, in the sequence of elimination; then the copies of jobs */
-  int lost[SEAM_LDL_JOBS + 1]; /* of each job and the rest, its first pivot that is lost; n_unknowns: none */
+  double *z;                   /* (3 largest_height) scratch of each job and of the rest */
+  double *x;                   /* (n_unknowns) scratch, in the sequence of elimination, then the jobs' copies */
+  int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the rest; n_unknowns: none */
 };
 
 static size_t length_of_z(const seam_ldl_plan *plan) { return 3 * (size_t)plan->largest_height; }
@@ -73,7 +73,7 @@ double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 
 /* ---- Factorisation ---- */
 
-/* Returns the runs that follow. */
+/* Subtracts L Zᵀ from one column; returns the next runs. */
 static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
@@ -89,7 +89,7 @@ static inline const seam_ldl_run *update_column(int order, int columns, double *
 typedef struct cursor {
   const seam_ldl_update *update;
   const seam_ldl_run *run;
-  double *values, *z, *inverse; /* of the solver */
+  double *values, *z, *inverse; /* arrays of the solver */
 } cursor;
 
 static inline void eliminate(int order, const seam_ldl_column *column, cursor *at) {
@@ -136,7 +136,7 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 
 /* ---- Solution ---- */
 
-/* Pointers that both sweeps read at every column, in registers. */
+/* Data that both sweeps read at every column, kept in registers. */
 typedef struct sweep {
   const seam_ldl_column *columns;
   const int *turn, *end_turn;
@@ -144,7 +144,7 @@ typedef struct sweep {
   double *x;
 } sweep;
 
-/* Subtracts L y from the rows below; returns the spans that follow. */
+/* Subtracts L y from the rows below; returns the next column's spans. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -178,7 +178,7 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. This is order 2. */
+/* Computes U⁻ᵀ (y / d - Lᵀ x) for order 2; `span` is the end of the column's spans. */
 static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + 4;
@@ -194,7 +194,7 @@ static inline void go_back_two(sweep at, const seam_ldl_column *column, const se
   x[1] = both[1];
 }
 
-/* Any other order. */
+/* As go_back_two(), for other orders. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
@@ -265,7 +265,7 @@ static void give_solution(const seam_ldl *solver, const seam_ldl_job *job, int n
       b[unknown[i]] = x[i];
 }
 
-/* Returns true if the plan has links and all unknowns are in the right side. */
+/* Returns true if the plan has links and the right side has all unknowns. */
 static bool is_forest(const seam_ldl *solver, int n) {
   return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
 }
@@ -294,8 +294,7 @@ static void eliminate_all(cursor at, sweep of) {
   }
 }
 
-/* Eliminates and does the first sweep of a right side, column by column: the processor works on both, as neither waits
- * for the other. */
+/* Eliminates and does the first sweep of a right side, column by column: the processor does both at once. */
 static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (const int *turn = of.turn; turn < of.end_turn; turn++) {
     const seam_ldl_column *column = &of.columns[*turn];
@@ -314,7 +313,7 @@ static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *s
 
 /* ---- Jobs ---- */
 
-/* Work on the columns of each job. b: the right side that becomes the solution; NULL: none. */
+/* Work on the columns of each job. b: right side, replaced by the solution; NULL: none. */
 typedef struct work {
   seam_ldl *solver;
   bool factorises;
@@ -358,7 +357,7 @@ static void add_copies(const work *self) {
   }
 }
 
-/* The first pivot of a job that is lost; n_unknowns: none. */
+/* Returns the first lost pivot of a job; n_unknowns: none. */
 static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   for (int i = job->pivot; i < job->end_pivot; i++) {
     const double part = solver->reference[i] * solver->inverse[i];
@@ -368,7 +367,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factors and the first sweep of one job. */
+/* Factorises and does the first sweep of one job. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -392,7 +391,7 @@ static void go_up(void *context, int number) {
     solver->lost[number] = lost_pivot_of(solver, job);
 }
 
-/* The second sweep. */
+/* Does the second sweep of one job. */
 static void go_down(void *context, int number) {
   const work *self = context;
   const seam_ldl *solver = self->solver;
@@ -414,7 +413,7 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
       job(self, number);
 }
 
-/* Returns -1, or the unknown whose pivot is lost; b stays then. */
+/* Returns -1, or the unknown of a lost pivot; b is then unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
   do_jobs(self, go_up);
@@ -429,7 +428,7 @@ static int do_all(work *self) {
   return -1;
 }
 
-/* -1, or the unknown of the first pivot that is lost. */
+/* Returns -1, or the unknown of the first lost pivot. */
 static int lost_unknown(const seam_ldl *solver) {
   const seam_ldl_plan *plan = solver->plan;
   const int lost = lost_pivot_of(solver, &(seam_ldl_job){.end_pivot = plan->n_unknowns});
@@ -479,8 +478,8 @@ static int largest_of(const double *x, int n) {
   return largest;
 }
 
-/* |A⁻¹ x|₁ is convex in x, and its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one: from that of
- * the weakest pivot. */
+/* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one, first from the
+ * weakest pivot's. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

@@ -1,11 +1,10 @@
-/* Symmetric quasi-definite systems A x = b of blocks of order 1 to 3 and one fixed pattern, solved again and again.
+/* Symmetric quasi-definite systems A x = b of blocks of order 1 to 3 and one fixed pattern, solved many times.
  *
- *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ in whatever order the blocks are eliminated
+ *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ exists for any order of elimination
  * ([Vanderbei]).
  *
  * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
- * one for a thread, or for the threads of a group of workers. Equal values give equal bits, with any number of threads.
- */
+ * for one thread or a group of workers. Equal values give equal bits, for any number of threads. */
 #ifndef SOLVERS_LDL_H
 #define SOLVERS_LDL_H
 
@@ -18,10 +17,10 @@
 typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
-/* A matrix of n_blocks x n_blocks blocks; the unknowns of block i, order[i] of them, follow those of block i - 1.
- * edge (n_edges pairs): blocks that may not be zero, (i, j) standing for (j, i) too; in any order, repeated or not.
- * sequence (n_blocks): in which the blocks are eliminated, or any other with the same factors. All are copied.
- * in_jobs: parts that do not depend on each other may be factorised by several threads. SEAM_NO_MEMORY. */
+/* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
+ * (n_edges pairs): nonzero blocks; (i, j) stands for (j, i) too; any order, repeats allowed. sequence (n_blocks): order
+ * of elimination; the plan may use another with the same factors. All arrays are copied. in_jobs: independent parts may
+ * be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
@@ -34,56 +33,54 @@ typedef struct seam_ldl_pattern {
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error);
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
-/* A sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). What is long and thin is eliminated in n_parts
- * (1, 2 or 4) that do not wait for each other: two from its ends, two more with twice the fill. SEAM_NO_MEMORY. */
+/* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
+ * n_parts (1, 2 or 4) independent parts: two from its ends, two more at the cost of twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* The same of blocks that have turns (n_blocks, below n_blocks, which are left as they are). */
+/* As seam_ldl_order(), for blocks with prescribed turns (n_blocks, each below n_blocks, unchanged). */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 
 int seam_ldl_n_values(const seam_ldl_plan *plan);
-/* Multiplications of one factorisation. */
+/* Returns the multiplications of one factorisation. */
 double seam_ldl_cost(const seam_ldl_plan *plan);
 /* Returns true if block i is eliminated before block j. */
 bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
-/* First of the values of block (i, j), row by row; it must be in the pattern, j = i or eliminated before i. A diagonal
- * block is read on and below its diagonal. */
+/* Returns the place of the first value of block (i, j), stored row by row. The block must be in the pattern, with j = i
+ * or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the first reference of block i. */
+/* Returns the place of block i's first reference. */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
-/* Values in rows and columns of those of the first n unknowns that `of` marks, but the diagonal: writes them, unless
- * `values` is NULL, and returns how many they are. */
+/* Writes the places of the values in rows and columns of marked unknowns (of[], first n unknowns), without the
+ * diagonal, unless `values` is NULL; returns their number. */
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
 
-/* NULL when memory is exhausted. The plan must outlive the solver. */
+/* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the workers whose threads factorise and solve, where the plan is in jobs; it must outlive the solver. NULL: one
- * thread. */
+/* Sets the workers whose threads factorise and solve a plan in jobs; they must outlive the solver. NULL: one thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
-/* Numbers to be written before each factorisation, which overwrites the first: values (seam_ldl_n_values), zero where
- * nothing is written since seam_ldl_clear(), and what each pivot is measured by: the sum of all that is added to it,
- * negative in N. */
+/* Values (seam_ldl_n_values; zero after seam_ldl_clear()) and references must be written before each factorisation,
+ * which overwrites the values. The reference of a pivot is the sum of all terms added to it, negative in N; the test
+ * divides by it. */
 void seam_ldl_clear(seam_ldl *solver);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
-/* Returns -1, or the unknown whose pivot is lost: this row depends, to rounding, on others. No allocation. */
+/* Factorises. Returns -1, or the unknown of a lost pivot: its row depends, to rounding, on others. No allocation. */
 int seam_ldl_factor(seam_ldl *solver);
-/* The same, and seam_ldl_solve(), in less time than one after the other and with the same bits; b has no meaning where
- * a pivot is lost. */
+/* As seam_ldl_factor() and then seam_ldl_solve(), with the same bits, but faster; b is undefined if a pivot is lost. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
-/* Unknown of the last factors' smallest pivot against its reference, and this quotient: how close its row is to
- * depending on others. */
+/* Returns the unknown with the smallest pivot over reference in the last factors, and this quotient: how close its row
+ * is to depending on others. */
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
-/* These quotients of the first n unknowns. */
+/* Writes pivot over reference of the first n unknowns. */
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
-/* Solves with the last factors for the first n unknowns: b (n), zero for the others, becomes x. No allocation. */
+/* Solves with the last factors: replaces b (n), zero for unknowns after the first n, by x. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);
-/* The largest sum of absolute values in a column of the inverse, of its first n unknowns, by a few solutions; seldom
- * estimated to less than a third ([Higham 1988]). scratch (2n). */
+/* Estimates the 1-norm of the inverse, restricted to its first n unknowns, by a few solutions; seldom below a third of
+ * the norm ([Higham 1988]). scratch (2n). */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch);
 
 #endif

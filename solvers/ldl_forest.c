@@ -17,7 +17,7 @@ static inline void eliminate(int order, int rows, seam_ldl_forest at, const seam
     subtract(order, rows, rows, L, Z, at.values + link->target);
 }
 
-/* Subtracts L y from the rows below. */
+/* Subtracts L y from the rows of the block below. */
 static inline void go_forward(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;
@@ -41,7 +41,7 @@ static inline void go_forward(int order, int rows, seam_ldl_forest at, const sea
   }
 }
 
-/* U⁻ᵀ (y / d - Lᵀ x) */
+/* Computes U⁻ᵀ (y / d - Lᵀ x). */
 static inline void go_back(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;
@@ -63,7 +63,7 @@ static inline void go_back(int order, int rows, seam_ldl_forest at, const seam_l
   }
 }
 
-/* Calls a kernel with constants in place of the kind of the link. */
+/* Calls a kernel with constants for the link's kind. */
 #define CASE(kernel, order, rows, ...)                                                                                 \
   case 4 * (order) + (rows):                                                                                           \
     kernel(order, rows, __VA_ARGS__);                                                                                  \

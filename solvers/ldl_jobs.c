@@ -1,6 +1,6 @@
-/* Jobs: sets of columns that do not depend on each other's, and what is left, the columns that depend on several. They
- * are found on the elimination tree. Subtrees do not depend on each other; the costliest one is split, its root left
- * to the rest, as long as that makes the costliest job and the rest together cheaper. */
+/* Jobs: independent sets of columns, and the rest, the columns that depend on several sets. Jobs are made of
+ * subtrees of the elimination tree, which are independent. The costliest subtree is split repeatedly, its root moved
+ * to the rest; the division with the cheapest sum of costliest job and rest is kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +11,16 @@ enum { MAX_SPLITS = 64 };
 
 typedef struct division {
   int n;    /* subtrees */
-  int *top; /* (n) roots, ascending: the place of each subtree's last column */
+  int *top; /* (n) roots in ascending order: the last place of each subtree */
   int end[SEAM_LDL_JOBS];
-  double time; /* multiplications one after the other where each job has a thread */
+  double time; /* multiplications in sequence, with a thread for each job */
 } division;
 
 typedef struct tree {
   const seam_ldl_plan *plan;
   int n;
-  int *first;    /* (n) first place of each subtree */
-  double *until; /* (n + 1) multiplications of the places before */
+  int *first;    /* (n) first place of the subtree of each place */
+  double *until; /* (n + 1) multiplications of all places before */
 } tree;
 
 static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
@@ -44,7 +44,7 @@ static void begin_with_roots(const tree *self, division *d) {
       d->top[d->n++] = k;
 }
 
-/* Cuts the list of subtrees where jobs of equal cost would end. */
+/* Divides the list of subtrees into jobs of nearly equal cost. */
 static void deal(const tree *self, division *d) {
   double all = 0;
   double largest = 0;
@@ -65,7 +65,7 @@ static void deal(const tree *self, division *d) {
   d->time = largest + self->until[self->n] - of_subtrees;
 }
 
-/* The children of the costliest subtree take its place; false: it is a leaf, or there is none. */
+/* Replaces the costliest subtree by its children. Returns false if it is a leaf, or there is none. */
 static bool split(const tree *self, division *d) {
   if (d->n == 0)
     return false;
@@ -93,10 +93,10 @@ static void keep(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Places job by job, then the rest; the number of places of each. */
+/* Lists the places job by job, then the rest, and counts the places of each job. */
 static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
   int n = 0;
-  int next = 0; /* of the rest, which goes to the end, in ascending order */
+  int next = 0; /* next place for the rest, in ascending order */
   int rest = self->n;
   for (int i = 0; i < d->n; i++)
     rest -= d->top[i] + 1 - self->first[d->top[i]];

@@ -4,7 +4,7 @@
 
 #include "base/lanes.h"
 
-/* U into the values below the diagonal of A (order x order), 1/d. */
+/* Replaces the values below the diagonal of A (order x order) by U, and sets inverse to 1/d. */
 static inline void factor_diagonal(int order, double *A, double *inverse) {
   if (order == 1) {
     inverse[0] = 1 / A[0];
@@ -27,7 +27,7 @@ static inline void factor_diagonal(int order, double *A, double *inverse) {
   }
 }
 
-/* Z and, in place of X, L. */
+/* Computes Z, and replaces X by L (see ldl.c). */
 static inline void scale_rows(int order, const double *U, const double *inverse, int height, double *restrict X,
                               double *restrict Z) {
   for (int i = 0; i < height; i++, X += order, Z += order) {
@@ -41,7 +41,7 @@ static inline void scale_rows(int order, const double *U, const double *inverse,
   }
 }
 
-/* Subtracts L Zᵀ, Z being the rows of a block of order `columns`, from rows of its column. */
+/* Subtracts L Zᵀ from rows of a column; Z: the rows of a block of order `columns`. */
 static inline void subtract(int order, int columns, int n_rows, const double *restrict L, const double *restrict Z,
                             double *restrict target) {
   for (int i = 0; i < n_rows; i++, L += order, target += columns)
@@ -53,7 +53,7 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
     }
 }
 
-/* The same where order, columns and n_rows are 2, as from joint to joint of a chain. */
+/* As subtract(), for order, columns and n_rows of 2, as between joints of a chain. */
 static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
   const seam_lanes first = {Z[0], Z[2]};
   const seam_lanes second = {Z[1], Z[3]};

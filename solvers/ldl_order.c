@@ -17,7 +17,7 @@ bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[
   graph->of = malloc((2 * (size_t)n_edges + 1) * sizeof *graph->of);
   if (graph->start == NULL || graph->of == NULL || n_edges > INT_MAX / 2)
     return false;
-  int *next = graph->start + 1; /* next[i + 1] counts those of node i, then next[i] is where its next one goes */
+  int *next = graph->start + 1; /* next[i + 1] counts edges of node i; later next[i] is the place of its next one */
   for (int fill = 0; fill < 2; fill++) {
     for (int e = 0; e < n_edges; e++)
       for (int end = 0; end < 2; end++) {
@@ -43,11 +43,11 @@ enum { MAX_PARTS = 4 };
 typedef struct parts {
   const seam_graph *graph;
   int n;
-  int *level; /* (n) of each node; -1: not visited, -2: of another component */
+  int *level; /* (n) level of each node; -1: not visited, -2: in another component */
   int *queue; /* (n) nodes in the order of visits */
 } parts;
 
-/* Visits the component of a node level by level; returns how many nodes it has. */
+/* Visits the component of a node level by level; returns its number of nodes. */
 static int visit_levels(parts *self, int from) {
   int n_visited = 1;
   self->level[from] = 0;
@@ -70,7 +70,7 @@ static void set_levels(parts *self, int n_visited, int level) {
     self->level[self->queue[k]] = level;
 }
 
-/* Returns true if levels from `first` to `last` have few nodes each. */
+/* Returns true if each level from `first` to `last` has few nodes. */
 static bool are_thin(const parts *self, int n_visited, int first, int last) {
   enum { thin = 4 };
   for (int k = 0; k + thin < n_visited; k++) {
@@ -81,8 +81,8 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
   return true;
 }
 
-/* Levels (n_parts - 1) that cut a component into parts of like size, counted from a far end, and -2 for nodes of other
- * components; false where there is no component with more than half of the nodes that is thin between the cuts. */
+/* Finds levels, counted from a far end, that cut (n_parts - 1 cuts) the largest component into parts of similar size;
+ * other components get level -2. Returns false if none has more than half of all nodes and is thin between the cuts. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -113,9 +113,9 @@ static int evenness(int i) {
   return n;
 }
 
-/* Replaces the levels of nodes by their turns of elimination: nodes of cuts come last, those of the middle cut behind
- * the others. Between cuts every second level comes first, then every second one of what is left, and so on. To go from
- * one cut to the other in sequence would lose digits, as nothing holds the end. */
+/* Replaces the nodes' levels by turns of elimination: cuts come last, the middle cut after the others. Between cuts
+ * every second level comes first, then every second of the remaining ones, and so on. Eliminating from cut to cut in
+ * sequence would lose digits, as the far end is free. */
 static void take_cuts(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -1,5 +1,5 @@
-/* Symbolic factorisation: the column of a block has the blocks of A below it and those of the columns of its children
- * in the elimination tree, the parent of a column being its first block below ([Davis 2006] 4.1). */
+/* Symbolic factorisation: a column has the blocks of A below its diagonal and those of its children's columns in the
+ * elimination tree; a column's parent is its first block below ([Davis 2006] 4.1). */
 #include "solvers/ldl_plan.h"
 
 #include <limits.h>
@@ -15,7 +15,7 @@ typedef struct list {
   size_t n, capacity;
 } list;
 
-/* Room for n more items of a size. */
+/* Makes room for n more items of a size. */
 static bool reserve(list *to, size_t n, size_t size) {
   if (to->n + n <= to->capacity)
     return true;
@@ -28,22 +28,22 @@ static bool reserve(list *to, size_t n, size_t size) {
   return true;
 }
 
-/* The place of one more item; NULL: no memory. */
+/* Returns the place of one more item; NULL: no memory. */
 static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char *)to->items + to->n++ * size : NULL; }
 
-/* ---- Places: the elimination tree, its subtrees one after the other ---- */
+/* ---- Places: the elimination tree with contiguous subtrees ---- */
 
 typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below each column */
-  int *child, *sibling; /* first child of a column, the next one of its parent; -1: none */
-  int *seen;            /* the column that has seen a place last */
-  int *block;           /* at each place */
+  int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
+  int *seen;            /* the last column that contains a place */
+  int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
 } analysis;
 
-/* Parents of the columns in the pattern's sequence, by paths through what is joined already ([Davis 2006] 4.1). */
+/* Finds the columns' parents in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006] 4.1). */
 static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
   const int n = self->plan->n_blocks;
   int *root = self->seen;
@@ -78,7 +78,7 @@ static void list_children(analysis *self, const int *parent) {
     }
 }
 
-/* Subtrees get places without gaps. */
+/* Numbers the places such that subtrees are contiguous. */
 static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   int *place = self->plan->place;
@@ -116,7 +116,7 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds those of n places to the column k that it does not have yet; there is room. */
+/* Adds those of n places to column k that are not in it yet; there is room. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
-/* Sets what follows from the pattern for all columns. */
+/* Sets the columns' sizes, by the pattern. */
 static void size_columns(analysis *self, const seam_ldl_pattern *pattern) {
   seam_ldl_plan *plan = self->plan;
   for (int k = 0, first = 0; k < plan->n_blocks; k++) {
@@ -189,7 +189,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
-/* Places job by job: the same columns, whose updates add up in another order. */
+/* Renumbers places job by job: the columns stay, but their updates add up in another order. */
 static bool take_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
@@ -215,15 +215,15 @@ static bool take_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* The parent of a column, if it is in the same job; where this ends: it has none there. */
+/* Returns the parent of a column within the job; job->end_turn: none. */
 static int parent_in(const seam_ldl_plan *plan, const seam_ldl_job *job, int k) {
   const int parent = seam_ldl_parent(plan, k);
   return parent < job->end_turn ? parent : job->end_turn;
 }
 
-/* Returns the beginning of the second of two halves of a job that do not depend on each other, as long as both can be:
- * the leaf p of a subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of
- * each subtree. */
+/* Returns the beginning of the second of two independent halves of a job, both as long as possible: the first place p
+ * of the subtree, with the parent s, that has the largest min(p, s - p). `first`: scratch, the subtrees' first places.
+ */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_turn;
   int longest = 0;
@@ -245,7 +245,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   return best;
 }
 
-/* Takes columns of both halves in turns: the processor works on two at a time, which do not wait for each other. */
+/* Alternates columns of both halves: the processor works on two independent columns at a time. */
 static void take_turns(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->seen;
@@ -297,7 +297,7 @@ static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
 
-/* The runs in which rows of column k, from its i-th block below on, lie in the column of that block. */
+/* Finds the runs of rows of column k, from its i-th block below on, in the column of that block. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];
@@ -366,7 +366,7 @@ static bool find_updates(analysis *self, int number) {
   return true;
 }
 
-/* Sets where jobs begin among the pivots, and what they share. */
+/* Sets the jobs' pivots and the numbers of shared values and pivots. */
 static void bound_jobs(seam_ldl_plan *plan) {
   const seam_ldl_job *rest = &plan->job[plan->n_jobs];
   for (int number = 0; number <= plan->n_jobs; number++) {
@@ -517,14 +517,13 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* The pivot that a row of a span stands for. */
+/* Returns the pivot of a row of a span. */
 static int pivot_of(const seam_ldl_plan *plan, int row) {
   const int behind = row - plan->n_unknowns;
   return behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
 }
 
-/* Finds the couplings in the rows of a span in a column, the first of whose values is given; see
- * seam_ldl_couplings(). */
+/* Finds the couplings in the rows of a span of a column; value: place of the first value. See seam_ldl_couplings(). */
 static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
                           int n, const bool *of, int *values) {
   int n_found = 0;

@@ -26,10 +26,10 @@ struct seam_lu {
   int n;
   int *start, *row;
   const arithmetic *numbers;
-  seam_lu_scale scale; /* NULLs: KLU's own */
+  seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
-  klu_numeric *usual; /* with the reference's pivots */
-  klu_numeric *own;   /* with pivots of the last matrix only; NULL: the usual ones were good */
+  klu_numeric *usual; /* factors by the reference's pivots */
+  klu_numeric *own;   /* factors by pivots of the last matrix; NULL: the usual ones were good */
   klu_common common;
 };
 
@@ -59,7 +59,7 @@ static void scale_values(const seam_lu *lu, double *value) {
   }
 }
 
-/* b (n numbers or pairs) times factors of rows or columns. */
+/* Multiplies b (n numbers or pairs) by factors of rows or columns. */
 static void scale_vector(const seam_lu *lu, const double *factor, double *b) {
   if (factor == NULL)
     return;
@@ -84,11 +84,11 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   klu_defaults(&lu->common);
   if (scale != NULL) {
     lu->scale = *scale;
-    lu->common.scale = -1;             /* none of KLU's, and no search for mistakes in the pattern */
-    lu->common.tol = seam_large_pivot; /* large pivots cost less fill here than diagonal ones */
+    lu->common.scale = -1;             /* no scaling by KLU, and no check of the pattern */
+    lu->common.tol = seam_large_pivot; /* such pivots cause less fill here than diagonal ones */
   }
   const bool copied = copy_pattern(lu, start, row);
-  if (copied && n == 0) { /* KLU refuses it */
+  if (copied && n == 0) { /* KLU refuses n = 0 */
     *created = lu;
     return SEAM_OK;
   }
@@ -112,7 +112,7 @@ double seam_lu_least_cost(int n, const int *start, const int *row) {
   klu_common common;
   klu_defaults(&common);
   common.btf = 0;
-  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* which changes neither */
+  klu_symbolic *symbolic = klu_analyze(n, (int *)start, (int *)row, &common); /* it changes neither */
   const double cost = symbolic != NULL ? symbolic->est_flops / 2 : -1;
   if (symbolic != NULL)
     klu_free_symbolic(&symbolic, &common);
@@ -135,7 +135,7 @@ void seam_lu_destroy(seam_lu *lu) {
 
 static int n_values(const seam_lu *lu) { return lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1); }
 
-/* KLU itself accepts pivots that are zero or not finite in blocks of order one. */
+/* Returns true if all pivots are regular: KLU accepts zero or not finite ones in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
 }

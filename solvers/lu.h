@@ -1,7 +1,7 @@
 /* Unsymmetric sparse systems A x = b of one fixed pattern, real or complex (KLU).
  *
- * The order of pivots is found once from reference values; a factorisation keeps it, or, where these pivots would lose
- * accuracy, finds its own. Either way it depends on pattern, reference and present values only, so equal values give
+ * The order of pivots is found once from reference values. A factorisation uses this order, or finds its own if
+ * these pivots lose accuracy. The choice depends on pattern, reference and present values only, so equal values give
  * equal bits. */
 #ifndef SOLVERS_LU_H
 #define SOLVERS_LU_H
@@ -12,34 +12,33 @@
 
 typedef struct seam_lu seam_lu;
 
-/* Factors of rows and columns that make the entries of a matrix comparable; powers of two round nothing. */
+/* Factors of rows and columns that make entries comparable; powers of two, so that scaling does not round. */
 typedef struct seam_lu_scale {
   double *row, *column; /* (n) */
 } seam_lu_scale;
 
-/* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers, for a
- * complex matrix pairs of real and imaginary parts. The scale, of which the caller keeps the factors as long as this
- * lives, may change before each factorisation; NULL: the largest entry of each row is divided out. SEAM_NO_MEMORY;
- * SEAM_SINGULAR when the reference is singular. */
+/* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers,
+ * for a complex matrix pairs of real and imaginary parts. The arrays of `scale` must outlive the solver and may
+ * change before each factorisation; NULL: each row is divided by its largest entry. SEAM_NO_MEMORY; SEAM_SINGULAR
+ * when the reference is singular. */
 seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
                            double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
-/* Multiplications of one factorisation of this pattern, if all pivots could lie on the diagonal; negative: no memory.
- */
+/* Returns the multiplications of one factorisation with all pivots on the diagonal; negative: no memory. */
 double seam_lu_least_cost(int n, const int *start, const int *row);
 
-/* Takes the values, which are scaled in place. SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY.
- * Allocates only where the reference's pivots do not fit. */
+/* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
+ * the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* Factorisation in two parts. The first takes the reference's pivots, whatever accuracy they lose. The test, given the
- * same values as scaled, factorises again where they lose too much (*anew); it takes a fifth of the time. An iteration
- * that converges does not need it: its rate of convergence bounds the error of the factors. */
+/* Factorisation in two parts. The first uses the reference's pivots without a test of accuracy. The test, which takes
+ * the values as scaled, factorises again if these pivots lose too much (*anew); it takes a fifth of the time.
+ * Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
-/* The message for the Newton matrix of an integrator at time t. */
+/* Writes the message for an integrator's Newton matrix at time t. */
 seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
-/* b (n, or n pairs) becomes x. */
+/* Replaces b (n numbers, or n complex pairs) by x. */
 void seam_lu_solve(seam_lu *lu, double *b);
 
 #endif

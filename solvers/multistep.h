@@ -1,7 +1,7 @@
 /* The common part of the multistep methods of SUNDIALS, IDAS and CVODES, as integrators.
  *
- * They do not give access to their past steps, so that an image holds the state at the time of the last advance alone,
- * and a restored integrator begins there with order 1. */
+ * SUNDIALS hides the past steps, so an image holds only the state at the time of the last advance, and a restored
+ * integrator begins there with order 1. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
@@ -10,7 +10,7 @@
 
 typedef struct seam_multistep seam_multistep;
 
-/* A failure of SUNDIALS by its flag, and what it means. */
+/* Meaning of a flag that SUNDIALS returned. */
 typedef struct seam_multistep_failure {
   int flag;
   seam_status status;
@@ -19,15 +19,15 @@ typedef struct seam_multistep_failure {
 
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
-  const seam_multistep_failure *failures; /* ended by a row without text */
-  bool begins_anew;                       /* after a failure, from the last good state */
-  void (*begin)(seam_multistep *self);    /* forgets all steps: the next one begins at (now->t, y_now) */
-  /* One step from self->end, which becomes its end. */
+  const seam_multistep_failure *failures; /* ends with a row without text */
+  bool begins_anew;                       /* after a failure, restart from the last good state */
+  void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
+  /* Takes one step from self->end, then updates self->end. */
   seam_status (*step)(seam_multistep *self, seam_error *error);
-  /* y_now at t, inside the last step; at its end this cannot fail. */
+  /* Sets y_now to the state at t, inside the last step; never fails at the step's end. */
   seam_status (*find_state)(seam_multistep *self, double t, seam_error *error);
   size_t (*worst_entry)(const seam_multistep *self);
-  void (*destroy)(seam_multistep *self); /* all but what seam_multistep_release() frees */
+  void (*destroy)(seam_multistep *self); /* frees all that multistep.c does not */
 } seam_multistep_method;
 
 /* Followed in memory by y. */
@@ -41,25 +41,25 @@ struct seam_multistep {
   seam_integrator base;
   const seam_multistep_method *method;
   size_t n;                  /* length of y with its quadratures */
-  seam_multistep_state *now; /* what was handed out last: the block of image_size() */
+  seam_multistep_state *now; /* state handed out last, followed by y_now: the image */
   double *y_now;             /* (n) */
-  double end;                /* of the last step */
-  double resolution;         /* times closer than this to the end are the end */
-  seam_error ahead;          /* what the equations answered to the question whether to begin the next step */
-  seam_error cause;          /* what the equations said in the present step; SEAM_OK: they did not fail */
+  double end;                /* end of the last step */
+  double resolution;         /* times closer to `end` than this are taken for it */
+  seam_error ahead;          /* result of begin_step() for the next step */
+  seam_error cause;          /* error of the equations in the present step; SEAM_OK: none */
   SUNContext context;
 };
 
-/* Takes a zeroed object; false when memory is exhausted. Either way seam_integrator_destroy() frees it. */
+/* Initialises a zeroed object; false when memory is exhausted. In both cases seam_integrator_destroy() frees it. */
 bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *method, size_t n);
 
-/* Return value to SUNDIALS of a function that ended with `status`: 0; 1, "try a smaller step"; -1, "give up". */
+/* Maps the `status` of a callback to SUNDIALS's reply: 0; 1, "try a smaller step"; -1, "give up". */
 int seam_multistep_reply(seam_multistep *self, seam_status status);
 
-/* Message for the `flag` that SUNDIALS returned; an error of the equations takes precedence over a failed step. */
+/* Writes the message for SUNDIALS's `flag`; an error of the equations takes precedence. */
 seam_status seam_multistep_explain(const seam_multistep *self, int flag, seam_error *error);
 
-/* Message for settings that SUNDIALS refused with `flag`. SEAM_BAD_INPUT; SEAM_NO_MEMORY when `is_memory`. */
+/* Writes the message for settings that SUNDIALS refused. SEAM_BAD_INPUT; SEAM_NO_MEMORY when `is_memory`. */
 seam_status seam_multistep_refuse(const seam_multistep *self, int flag, bool is_memory, seam_error *error);
 
 #endif

@@ -12,9 +12,9 @@ struct seam_newton_matrix {
   bool is_complex;
   double c, c_im;
   seam_dae_factors *blocks; /* NULL: not used */
-  bool by_blocks;           /* the last factors */
-  seam_lu *lu;              /* NULL: was not needed yet */
-  double *reference;        /* (start[n]) J, with its c, which decides pivots */
+  bool by_blocks;           /* the last factors are by blocks */
+  seam_lu *lu;              /* NULL: not needed yet */
+  double *reference;        /* (start[n]) J that decides pivots, with c_reference */
   double c_reference, c_im_reference;
   seam_lu_scale scale;
   int *diagonal;             /* (n) place of each diagonal entry in J */
@@ -68,7 +68,7 @@ static void form(seam_newton_matrix *self, const double *J) {
   }
 }
 
-/* Single pivots, from the reference, whenever they are wanted. */
+/* Creates lu on first use; the reference decides its pivots. */
 static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
   const seam_dae *dae = self->dae;
   const double c = self->c;
@@ -85,7 +85,7 @@ static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
   return status;
 }
 
-/* Returns true if the sequence of blocks pays: where it fills the matrix, single pivots cost less. */
+/* Returns true if blocks pay: where their sequence causes fill, single pivots cost less. */
 static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
   const double cost = seam_dae_blocks_cost(blocks);
   return cost < seam_little_work * dae->start[dae->n] ||
@@ -112,7 +112,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
     status = seam_newton_matrix_factor(self, J, c, c_im);
     THEN(status, seam_newton_matrix_test(self, J, &anew));
   }
-  if (status != SEAM_OK || !self->by_blocks) /* which says what is wrong */
+  if (status != SEAM_OK || !self->by_blocks) /* sets the message */
     status = have_lu(self, error);
   if (status != SEAM_OK) {
     seam_newton_matrix_destroy(self);
@@ -145,7 +145,7 @@ static void scale_rows_and_columns(seam_newton_matrix *self) {
         self->E[w * k + part] *= self->scale.row[self->dae->row[k]] * self->scale.column[j];
 }
 
-/* to += E x, of the scaled E, |E| |x| for the sizes; x real or pairs. */
+/* to += sign E x, with the scaled E; x real or complex pairs. */
 static void add_product(const seam_newton_matrix *self, double sign, const double *x, double *to) {
   const int w = parts(self);
   for (int j = 0; j < self->dae->n; j++)
@@ -165,8 +165,7 @@ static double largest_entry(const double *x, int n) {
   return largest;
 }
 
-/* Returns the residual of a solution by blocks whose right-hand side is E times ones, over the sizes of E and of the
- * solution. */
+/* Solves E x = E times ones by blocks; returns the residual over the sizes of E and x. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);

@@ -1,4 +1,4 @@
-/* Ordinary differential equations y' = f(t, y), as explicit integrators and BDF see them. */
+/* Ordinary differential equations y' = f(t, y) for explicit integrators and BDF. */
 #ifndef SOLVERS_ODE_H
 #define SOLVERS_ODE_H
 
@@ -11,32 +11,32 @@
 
 typedef struct seam_ode {
   size_t n;              /* length of y */
-  size_t n_controlled;   /* its first entries, whose error is controlled; the rest are quadratures */
-  size_t still, n_still; /* first and number of entries, among them, whose rates are zero */
-  size_t n_positions;    /* its first entries are positions, as many after them their rates; 0: not of this form */
+  size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
+  size_t still, n_still; /* first and number of controlled entries whose rates are zero */
+  size_t n_positions;    /* number of positions, the first entries; their rates follow; 0: no such order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
-  /* Rates of controlled entries alone, for estimates of the error; NULL: rhs is called instead. */
+  /* Rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
-  seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
-  /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut.
-   * *of_rounding: what it removes is rounding, most of which earlier projections left. */
+  seam_status (*project)(void *context, double t, double *y, seam_error *error); /* onto the constraints; NULL: none */
+  /* As project(), right after an evaluation near (t, y), whose results may be reused; NULL: project() is used. Sets
+   * *of_rounding if the correction removes only rounding, left mostly by earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
-  /* The same for states inside of a step; NULL: they stay as they are interpolated. */
+  /* As project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
-  /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have
-   * at (t, y), whose impulse goes to the rates of `end` as well; NULL: none. */
+  /* Moves the positions of `end`, the state at t + h, onto their constraints by forces along the constraint directions
+   * at (t, y); their impulses change the rates of `end` too. NULL: none. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
-  /* Asked where an adaptive step of up to h begins, after the last evaluation there: SEAM_BECAME_SINGULAR ends the
-   * integration at (t, y), with what it writes to *error. NULL: not asked. */
+  /* Called before an adaptive step of up to h, after the last evaluation at (t, y): SEAM_BECAME_SINGULAR ends the
+   * integration there with the message in *error. NULL: not called. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
-  const worker_group *workers; /* whose threads share sums of vectors; NULL: one thread */
+  const worker_group *workers; /* threads that share sums of vectors; NULL: one thread */
 } seam_ode;
 
-/* Solves (I - gamma ∂f/∂y) x = b for the first n_controlled entries, in whatever form suits the equations. */
+/* Solver of (I - gamma ∂f/∂y) x = b for the first n_controlled entries. */
 typedef struct seam_newton {
   seam_status (*setup)(void *context, double t, const double *y, double gamma, seam_error *error);
-  void (*solve)(void *context, double *b); /* b (n_controlled) becomes x of the last setup */
+  void (*solve)(void *context, double *b); /* replaces b (n_controlled) by x; uses the last setup */
   void *context;
 } seam_newton;
 

@@ -11,24 +11,23 @@
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
-/* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
+/* Followed in memory by y at the beginning and end of the last step, and the method's memory. */
 typedef struct history {
-  size_t n;          /* present length of y */
-  double begin, end; /* times */
-  seam_step_memory
-      step_memory; /* of adaptive steps: the step proposed, 0: to be found; the error of the step before, 0: none */
-  double origin;   /* fixed steps: end = origin + count * step */
+  size_t n;                     /* present length of y */
+  double begin, end;            /* times */
+  seam_step_memory step_memory; /* of adaptive steps: the proposed step, 0: none; the last error, 0: none */
+  double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
   seam_statistics statistics;
 } history;
 
-/* Steps since a start, which can be repeated. */
+/* Steps since a start, for repeat(). */
 typedef struct steps {
   double begin;
-  int n; /* more than SEAM_MAX_REPEATED_STEPS: the first ones alone are known */
+  int n; /* above SEAM_MAX_REPEATED_STEPS: only the first ends are kept */
   double end[SEAM_MAX_REPEATED_STEPS];
-  seam_step_memory memory; /* behind the last one */
+  seam_step_memory memory; /* after the last step */
 } steps;
 
 typedef struct onestep {
@@ -36,12 +35,12 @@ typedef struct onestep {
   seam_method *method;
   size_t capacity; /* length of y at creation */
   seam_tolerances tolerances;
-  history *past; /* the block of image_size() */
+  history *past; /* the image */
   double *y_begin, *y_end, *memory;
-  double *trial; /* (n) end of the step being tried */
-  bool fresh;    /* the method has nothing of a step from (begin, y_begin) */
+  double *trial; /* (n) end of the attempted step */
+  bool fresh;    /* the method has no attempt from (begin, y_begin) */
   steps made;
-  int n_repeated; /* of them; -1: they are not repeated */
+  int n_repeated; /* number of steps of `made` that were repeated; -1: none is to be */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -166,7 +165,8 @@ static double growth(const onestep *self, double error) {
   return fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
-/* End of the next step of about h: the stop time when it is near, and no sliver of a step before it. */
+/* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
+ */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
@@ -177,7 +177,7 @@ static double step_end(const onestep *self, double h) {
   return t + h;
 }
 
-/* Reports why no step, however small, was accepted: what the equations said of the last one, or the error test. */
+/* Reports why no step was accepted: the equations' last error, or the error test. */
 static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
   if (cause->status != SEAM_OK)
     return seam_fail(error, cause->status, "%s", cause->message);
@@ -185,7 +185,7 @@ static seam_status step_too_small(const onestep *self, const seam_error *cause, 
                    self->past->begin);
 }
 
-/* Returns what the equations answered to the question if a step may begin. */
+/* Returns the error of begin_step(). */
 static seam_status end_there(onestep *self, const seam_error *cause, seam_error *error) {
   self->fresh = true;
   return cause->message[0] != '\0' ? seam_fail(error, cause->status, "%s", cause->message) : cause->status;
@@ -260,7 +260,7 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Takes a step again; behind the last such step, steps are judged again. */
+/* Repeats a step without an error test. */
 static seam_status repeated_step(onestep *self, seam_error *error) {
   const double end = self->made.end[self->n_repeated];
   double ratio = 0;
@@ -291,7 +291,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
-/* State at a time inside the last step, into the trial. */
+/* Writes the state at a time inside the last step to self->trial. */
 static seam_status state_inside(onestep *self, double t, seam_error *error) {
   const history *past = self->past;
   seam_method *method = self->method;
@@ -304,7 +304,7 @@ static seam_status state_inside(onestep *self, double t, seam_error *error) {
                          self->trial, &ratio, error);
 }
 
-/* State at a time inside the last step, or at one of its ends. */
+/* Writes the state at a time inside the last step, or at one of its ends. */
 static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
   const history *past = self->past;
   const double *source = t >= past->end ? self->y_end : self->y_begin;
@@ -317,7 +317,7 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
   return status;
 }
 
-/* Checks if there may be another step on the way to t. */
+/* Checks interrupts and progress before another step towards t. */
 static seam_status before_step(onestep *self, double t, seam_error *error) {
   const history *past = self->past;
   const double step = self->tolerances.step;
@@ -384,7 +384,7 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->past = large_calloc(1, image_size(&self->base));
   self->trial = large_calloc(method->n + 1, sizeof *self->trial);
   if (self->past == NULL || self->trial == NULL) {
-    destroy(&self->base); /* and `method` */
+    destroy(&self->base); /* destroys `method` as well */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
   self->y_begin = (double *)(self->past + 1);

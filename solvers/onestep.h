@@ -1,8 +1,8 @@
 /* Integration by a one-step method: step sizes, stop times, states between steps, images.
  *
- * The integrator keeps its last step whole. A state between the ends of that step is found by the method's interpolant,
- * or by a shorter step from its beginning, so asking for states changes nothing in the sequence of steps. All that
- * decides the future is in one block of memory that can be copied out and back, to the bit. */
+ * The integrator keeps its last step. A state inside that step comes from the method's interpolant, or from a
+ * shorter step from its beginning, so requests for states do not change the sequence of steps. All data that decide
+ * future steps are in one block of memory, which can be saved and restored to the bit. */
 #ifndef SOLVERS_ONESTEP_H
 #define SOLVERS_ONESTEP_H
 
@@ -10,49 +10,47 @@
 
 #include "solvers/stepper.h"
 
-/* The place at which a step begins. */
+/* Beginning of a step. */
 typedef enum seam_step_kind {
   SEAM_NEW_STEP,    /* at the end of the step that memory describes, for the first time */
-  SEAM_RETRY,       /* there, and once more */
-  SEAM_DENSE_OUTPUT /* at the beginning of the step that memory describes, and ends inside it: only the state is wanted
-                     */
+  SEAM_RETRY,       /* there again */
+  SEAM_DENSE_OUTPUT /* at the beginning of that step, to end inside it: only the state is used */
 } seam_step_kind;
 
-/* A step that was accepted. */
+/* An accepted step. */
 typedef struct seam_step {
   double begin, end;
   const double *y_begin, *y_end;
-  bool is_last; /* the method has attempted nothing since */
+  bool is_last; /* the method has attempted no other step since */
 } seam_step;
 
-/* A one-step method. Functions get `self`, which the integrator owns and destroys. */
+/* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;          /* length of y with its quadratures at present; the most at creation */
-  size_t n_least;    /* y may be cut to so many; 0: it may not be cut */
-  size_t n_memory;   /* numbers that one step hands to the next, beside y */
-  size_t n_head;     /* the first of them, without which the others mean nothing: a restart clears them alone; 0: all */
+  size_t n;          /* length of y with quadratures: the largest at creation, then the present one */
+  size_t n_least;    /* shortest length of y at a restart; 0: y may not be cut */
+  size_t n_memory;   /* length of the memory that one step hands to the next, beside y */
+  size_t n_head;     /* leading entries of the memory that a restart clears, which makes the others invalid; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
-  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not wanted inside a step, and
-   * ignored when control_order is 0).
-   * memory (n_memory) is what `store` wrote last, zeros at the start. */
+  /* Takes a step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not needed inside a step;
+   * ignored when control_order is 0). memory (n_memory): output of the last `store`, zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
-  /* Writes the memory of the step attempted last, which was accepted; NULL: none. */
+  /* Writes the memory of the last attempted step, which was accepted; NULL: none. */
   void (*store)(const void *self, double *memory);
-  /* The state at t inside the step; what it finds out about the step goes to its memory. NULL: a shorter step does. */
+  /* Finds the state at t inside the step; may update the step's memory. NULL: a shorter step is taken. */
   seam_status (*state_inside)(void *self, const seam_step *step, double t, double *memory, double *y,
                               seam_error *error);
-  /* A first step size from (t, y); NULL with control_order 0. */
+  /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;      /* written by attempt */
-  double least_growth;     /* likewise: a step that could grow by less keeps its length; 0: any growth is taken */
-  seam_statistics *count;  /* evaluations and factorisations are counted here by the method; set by the integrator */
-  const double *next_step; /* of adaptive steps: as long as the next one may be; set by the integrator */
-  bool is_judged;          /* adaptive steps: the error ratio is wanted; set by the integrator */
+  size_t worst_entry;      /* written by attempt() */
+  double least_growth;     /* written by attempt(): a step that could grow by less keeps its length; 0: none does */
+  seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
+  const double *next_step; /* set by the integrator: longest next adaptive step */
+  bool is_judged;          /* set by the integrator: attempt() must return the error ratio of an adaptive step */
 } seam_method;
 
-/* Takes `method`, the first member of a larger object, which is destroyed with the integrator or on failure. */
+/* Takes ownership of `method`, the first member of a larger object; destroys it with the integrator or on failure. */
 seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tolerances, seam_integrator **integrator,
                                 seam_error *error);
 

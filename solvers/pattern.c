@@ -45,7 +45,7 @@ void seam_pattern_put(seam_pattern *pattern, int row, int column, double value) 
 
 typedef struct entry {
   int row, column;
-  size_t order; /* in which it was put */
+  size_t order; /* number in the traversal */
 } entry;
 
 static int compare_entries(const void *a, const void *b) {

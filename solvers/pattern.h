@@ -1,7 +1,7 @@
 /* Assembly of a sparse matrix entry by entry.
  *
- * One and the same traversal of a model puts its entries, always in the same order: the first time to learn the
- * pattern, later to add values at the places found for them, without search. */
+ * A traversal of the model puts all entries, always in the same order: the first traversal learns the pattern, later
+ * ones add values at the known places, without search. */
 #ifndef SOLVERS_PATTERN_H
 #define SOLVERS_PATTERN_H
 
@@ -10,24 +10,24 @@
 
 typedef struct seam_pattern {
   int n;            /* order of the matrix */
-  int *start, *row; /* compressed columns once learned: (n + 1), (start[n]), rows sorted */
+  int *start, *row; /* compressed columns after learning: (n + 1), (start[n]), rows sorted */
   bool learning;
-  size_t count, capacity;    /* entries put so far */
+  size_t count, capacity;    /* entries put so far, and room for them */
   int *put_row, *put_column; /* (capacity) while learning */
-  int *slot;                 /* (count) afterwards: place of each entry put */
-  double *value;             /* receives values */
-  bool failed;               /* memory is exhausted */
+  int *slot;                 /* (count) after learning: place of each entry */
+  double *value;             /* (start[n]) values of this traversal */
+  bool failed;               /* out of memory */
 } seam_pattern;
 
-/* Ready to learn. */
+/* Creates a pattern that learns. */
 seam_pattern seam_pattern_create(int n);
 void seam_pattern_destroy(seam_pattern *pattern);
 
-/* One entry of the traversal. Entries put at one place are added up. */
+/* Puts one entry. Entries at the same place are added up. */
 void seam_pattern_put(seam_pattern *pattern, int row, int column, double value);
-/* Ends learning. False when memory is exhausted. */
+/* Ends learning. Returns false if memory is exhausted. */
 bool seam_pattern_learn(seam_pattern *pattern);
-/* Begins a traversal that adds values: sets `value` (start[n]) to zero and goes to the first entry. */
+/* Begins a traversal that adds values: sets `value` (start[n]) to zero. */
 void seam_pattern_begin(seam_pattern *pattern, double *value);
 
 #endif

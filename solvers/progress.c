@@ -1,10 +1,10 @@
-/* A step that falls below what the run can bring to its end in a reasonable number of steps is no progress: with K
- * steps of late that went forward by Δ in all, and T the time to go or the time passed, whichever is longer,
+/* A run makes no progress if it would need too many steps: with Δ the time that the last K steps covered and T the time
+ * from the start to the stop time, or |t| if longer,
  *
- *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump,
+ *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more, or rates may jump.
  *
- * which is how an integrator behaves at a force that jumps back and forth: it fails again and again, or creeps with
- * steps over which the jump is below the tolerance. */
+ * Integrators do so at a force that jumps back and forth: they fail again and again, or creep with steps over which
+ * the jump is below the tolerance. */
 #include "solvers/stepper.h"
 #include "solvers/thresholds.h"
 

@@ -1,4 +1,4 @@
-/* Least solutions of small dense systems whose rank is not known, of rows and columns of any units. */
+/* Least solutions of small dense systems of unknown rank; rows and columns may have any units. */
 #ifndef SOLVERS_PSEUDOINVERSE_H
 #define SOLVERS_PSEUDOINVERSE_H
 
@@ -9,22 +9,22 @@
 /* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal R, C that make the largest entry of each row and column 1 (Ruiz: A scaling algorithm
  * to equilibrate both rows and columns norms in matrices, RAL-TR-2001-034); a row or column of zeros stays. */
 typedef struct seam_pseudoinverse {
-  int m, n;  /* m >= n, or U is square */
-  double *A; /* (m x n) column by column: what is given, then scratch */
+  int m, n;  /* rows now, columns */
+  double *A; /* (m x n) column by column: input, then scratch */
   double *row, *column;
   double *U, *S, *Vt; /* (m x k), (k) descending, (k x n) with k = min(m, n) */
-  double *part;       /* (k) */
+  double *part;       /* (k) not used */
   int rank;
 } seam_pseudoinverse;
 
-/* Room for up to m rows. Free with seam_pseudoinverse_free() whatever the result. */
+/* Makes room for m rows. Call seam_pseudoinverse_free() whatever the result. */
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
-/* Takes the pseudoinverse of self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also where A is not finite). */
+/* Factorises self->A with m rows. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_take(seam_pseudoinverse *self, int m, seam_error *error);
 
-/* x (n): of all that leave the least scaled residual of A x = b (m) the least in the scaled norm. */
+/* Writes x (n): of all x with the least scaled residual of A x = b (m), the one with the least scaled norm. */
 void seam_pseudoinverse_solve(const seam_pseudoinverse *self, const double *b, double *x);
 
 #endif

@@ -1,14 +1,14 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With T⁻¹ A⁻¹ T = diag(γ, [α -β;
- * β α]) and z = T w, the simplified Newton iteration falls apart into one real and one complex system:
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T =
+ * diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact, of the beginning of the step or of an earlier one, where Newton's iteration converges fast with it; the
- * factors, too, where the step has the same length. What decides it is in the memory of the last step, with the state
- * whose J was kept, so that an integrator that is restored finds the same matrices. The error is that of the embedded
- * formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h times. ([Hairer-Wanner]
- * IV.8, VII.4; its code RADAU5 gives the constants.) */
+ * J is exact, at the beginning of the step or of an earlier step if Newton's iteration still converges fast; the
+ * factors are kept for steps of the same length. The memory of a step has the state of a kept J, so a restored
+ * integrator finds the same matrices. The error is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B
+ * Σ e_i z_i / h); errors of index-2 components count h times. ([Hairer-Wanner] IV.8, VII.4; constants: its code
+ * RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -31,8 +31,8 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 
 typedef struct constants {
   double c[3], b[3]; /* nodes, weights */
-  double e[3];       /* of the error estimate */
-  double d[3];       /* e A: the same of quadratures */
+  double e[3];       /* coefficients of the error estimate */
+  double d[3];       /* e A: the same for quadratures */
   double gamma, alpha, beta;
 } constants;
 
@@ -62,36 +62,36 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* Record of J at the end of the memory, followed by the state (n) at which J was taken. */
+/* Record of the kept J at the end of the memory, followed by the state (n) at which J was taken. */
 typedef struct kept_jacobian {
-  double is_kept; /* 1: the next step takes it */
-  double t, h;    /* of the state, of the factors */
+  double is_kept; /* 1: the next step uses J */
+  double t, h;    /* time of the state, step of the factors */
 } kept_jacobian;
 
 typedef struct radau {
   seam_method base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double rtol, atol;    /* of the estimate of order 3, so that the step of order 5 has the wanted error */
-  int max_iterations;   /* a fixed step cannot be made smaller where Newton is slow */
-  double newton_target; /* a Newton error below this part of the tolerance is small enough */
+  double rtol, atol;    /* tolerances of the estimate of order 3, such that the step of order 5 has the wanted error */
+  int max_iterations;   /* more for fixed steps, which cannot become shorter */
+  double newton_target; /* largest Newton error, over the tolerance */
   constants k;
   double *J;
-  double *y_J; /* (n) its state, at t_J */
+  double *y_J; /* (n) state of J, at t_J */
   double t_J;
-  double h_factors;                   /* step size that they are of; 0: of another J */
+  double h_factors;                   /* step size of the factors; 0: factors of another J */
   bool is_old;                        /* J is that of an earlier step */
-  bool is_repaired;                   /* factors by other pivots than a restored integrator would find */
+  bool is_repaired;                   /* the factors have other pivots than a restored integrator would find */
   double rate;                        /* of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
   double *z[3], *w[3], *f[3];
   double *f0;         /* (n) f(t, y) */
   double *scale;      /* (n) tolerance of each entry */
-  double *stage;      /* (n) */
-  double *pairs;      /* (2n) */
+  double *stage;      /* (n) stage, or error */
+  double *pairs;      /* (n pairs) */
   double *quadrature; /* (4 n_quadratures) P at the stages, and at the beginning */
-  double h;           /* of the last attempt */
+  double h;           /* step of the last attempt */
 } radau;
 
 static void destroy(void *method) {
@@ -144,7 +144,7 @@ static void keep(const radau *self, double *memory) {
   memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)self->dae.n * sizeof *to);
 }
 
-/* J that the last step kept, evaluated again where it is another by now. */
+/* Restores the J that the last step kept; evaluates J again if another one is present. */
 static seam_status take_kept(radau *self, double t, const double *y, seam_error *error) {
   const bool is_here = t == self->t_J && memcmp(y, self->y_J, (size_t)self->dae.n * sizeof *y) == 0;
   const seam_status status = is_here ? SEAM_OK : take_jacobian(self, t, y, error);
@@ -168,15 +168,14 @@ static seam_status have_matrices(radau *self, double t, const double *y, double 
   return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
 }
 
-/* Takes J anew where Newton's iteration does not converge with one that was kept. */
+/* Takes J anew after Newton's iteration failed with a kept one. */
 static seam_status renew(radau *self, double t, const double *y, double h, seam_error *error) {
   const seam_status status = take_jacobian(self, t, y, error);
   self->base.count->factorisations++;
   return status == SEAM_OK ? factor(self, t, h, error) : status;
 }
 
-/* Tests the factors where Newton's iteration does not converge; *repaired: their pivots were the cause, and are others
- * now. */
+/* Tests the factors after Newton's iteration failed; *repaired: their pivots were the cause and have been replaced. */
 static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
   bool real_anew = false;
   bool complex_anew = false;
@@ -196,15 +195,15 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* The polynomial through the stages of the last step, of length h and rising from 0 at its end: memory holds its three
- * coefficients and h. x is counted in h from the end. */
+/* Returns the polynomial through the stages of the last step, 0 at its end; memory has its three coefficients and the
+ * step's length h. x: time from the end, in h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
   return x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
 }
 
-/* Initial values of the stages: the last polynomial, extrapolated, or interpolated for a step inside it. */
+/* Predicts the stages by the last polynomial, extrapolated, or interpolated for a step inside the last one. */
 static void predict_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
   const double before = memory[3 * self->dae.n];
   const double start = kind == SEAM_DENSE_OUTPUT ? -1 : 0;
@@ -246,7 +245,7 @@ static seam_status stage_slopes(radau *self, double t, const double *y, double h
   return SEAM_OK;
 }
 
-/* One Newton correction of w and z; returns its size over the tolerance. */
+/* Corrects w and z by one Newton iteration; returns the change over the tolerance. */
 static double correct(radau *self, double h) {
   const int n = self->dae.n;
   const double gamma = self->k.gamma / h;
@@ -274,7 +273,7 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the error left is a small part of the tolerance; *converged: whether it did. */
+/* Iterates until the remaining error is a small part of the tolerance; *converged: true if so. */
 static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
   double before = 0;
   double rate = 0;
@@ -299,7 +298,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       if (*converged)
         return SEAM_OK;
       if (rate >= seam_newton_stalls || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
-        *converged = change <= seam_newton_tolerable; /* no further improvement: rounding, or no convergence */
+        *converged = change <= seam_newton_tolerable; /* rounding, or no convergence */
         return SEAM_OK;
       }
     }
@@ -327,8 +326,8 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status == SEAM_OK && repaired ? predict_and_iterate(self, t, y, h, kind, memory, converged, error) : status;
 }
 
-/* Interpolates in a step so short that Newton's iteration ends in the rounding of its unknowns. The polynomial of the
- * step that it lies in has an error of the fourth power of the ratio of both lengths. */
+/* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
+ * an error of the fourth power of the ratio of both lengths. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   *done = h <= seam_short_part * memory[3 * self->dae.n];
@@ -340,8 +339,8 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the norm of an error. That of quadratures is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P, without stiffness
- * to filter. */
+/* Returns the norm of an error. For quadratures the error is (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h), w = h A P; they have no
+ * stiffness to filter. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n;
   const int m = self->dae.n_quadratures;
@@ -366,7 +365,7 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_held));
 }
 
-/* A stiff error is filtered twice where the first estimate would reject the step. */
+/* Estimates the error; filters a stiff error twice if the first estimate would reject the step. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -448,7 +447,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Multipliers by the polynomial of the stages. */
+/* Multipliers come from the polynomial of the stages. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;
@@ -463,7 +462,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
 }
 
-/* The time in which the fastest unknown changes by its size, times the part of it that the tolerance suggests. */
+/* Returns in *h the time in which the fastest unknown changes by its size, times a power of the tolerance. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
@@ -500,7 +499,7 @@ static bool allocate(radau *self) {
   return true;
 }
 
-/* Pivots are ordered for the reference state and a step in the middle of what is usual. */
+/* Orders pivots for the reference state and a usual step. */
 static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);

@@ -3,13 +3,13 @@
  *   [ c  s] [R_jj R_jk]   [r  R_jk']
  *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
  *
- * column by column, until it meets an empty row of R, which it becomes, or is zero ([George-Heath]; [Golub-Van Loan]
- * 5.2.5). Then |R_jj| is the distance of column j from the span of the columns before it. Where it is rounding the
- * column is dependent, and what its row holds of later columns is rotated into their rows ([Heath]).
+ * column by column, until w is zero or meets an empty row of R, which w then fills ([George-Heath]; [Golub-Van Loan]
+ * 5.2.5). Then |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding,
+ * the column is dependent, and the rest of its row is rotated into later rows ([Heath]).
  *
- * The pattern of R comes first: row j has the columns of all rows of A that begin with column j, and of all rows of R
- * before it whose second column is j, their parent. A row of A that begins with column j meets row j of R, its parent,
- * the parent of that, and no others. */
+ * The pattern of R is found first: row j has the columns of all rows of A that begin with column j, and of all
+ * earlier rows of R whose second column is j (their parent). A row of A that begins with column j meets only row j
+ * of R and its ancestors. */
 #include "solvers/rank.h"
 
 #include <float.h>
@@ -26,12 +26,12 @@ enum { NONE = -1 };
 /* A row of R. */
 typedef struct triangle_row {
   double diagonal; /* 0: the row is empty */
-  double *value;   /* (n_columns) beside the diagonal */
+  double *value;   /* (n_columns) entries right of the diagonal */
   int *column;
   int n_columns;
-  int parent;             /* least of its columns, or NONE */
-  int first_row;          /* the list of A's rows that begin with this column */
-  int first_child, child; /* the list of rows whose parent this is; the next one in that of its own parent */
+  int parent;             /* smallest of its columns, or NONE */
+  int first_row;          /* first in the list of A's rows that begin with this column */
+  int first_child, child; /* first row whose parent this is; next row with the same parent */
 } triangle_row;
 
 typedef struct factor {
@@ -40,10 +40,10 @@ typedef struct factor {
   int *start; /* (n_rows + 1) */
   int *column;
   double *value;
-  int *next_row;   /* (n_rows) in the list of triangle_row */
+  int *next_row;   /* (n_rows) next row of A in the list of first_row */
   triangle_row *R; /* (n_columns) */
   double *w;       /* (n_columns) the row being rotated; zero between rotations */
-  int *mark;       /* (n_columns) last row of R that got this column */
+  int *mark;       /* (n_columns) 1 + last row of R that got this column */
   int *found;      /* (n_columns) columns of the row whose pattern is being found */
 } factor;
 
@@ -63,7 +63,7 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* A by rows from A by columns; while entries are placed, start[i + 1] is where the next one of row i goes. */
+/* Fills A by rows; while entries are placed, start[i + 1] is the place of the next entry of row i. */
 static void transpose(factor *qr, const int *start, const int *row, const double *value) {
   int *place = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)
@@ -126,7 +126,7 @@ static bool find_row(factor *qr, int j, arena *memory) {
 
 /* ---- Values of R ---- */
 
-/* Row R becomes w, which becomes zero. */
+/* Moves w into row R and clears it. */
 static void take_over(triangle_row *R, int j, double *w) {
   R->diagonal = w[j];
   w[j] = 0;
@@ -136,7 +136,7 @@ static void take_over(triangle_row *R, int j, double *w) {
   }
 }
 
-/* One rotation, which makes w[j] zero; returns the first column where w is not zero afterwards, or NONE. */
+/* Makes w[j] zero by a rotation; returns the first column where w is not zero afterwards, or NONE. */
 static int rotate(triangle_row *R, int j, double *w) {
   const double r = hypot(R->diagonal, w[j]);
   const double c = R->diagonal / r;
@@ -156,7 +156,7 @@ static int rotate(triangle_row *R, int j, double *w) {
   return first;
 }
 
-/* Rotates a row into R: its columns and values. */
+/* Rotates a row, given by columns and values, into R. */
 static void rotate_in(factor *qr, const int *column, const double *value, int n_columns) {
   int j = NONE;
   for (int k = 0; k < n_columns; k++) {
@@ -172,14 +172,14 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
 
 static int n_entries(const factor *qr, int i) { return qr->start[i + 1] - qr->start[i]; }
 
-/* Returns true if a row has many more columns than others, as that of a body with many joints. */
+/* Returns true if a row has many more columns than others, as of a body with many joints. */
 static bool is_long(const factor *qr, int i) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   return n_entries(qr, i) > usual + 8;
 }
 
-/* Long rows come last: as rows of R they would fill all that is rotated by them, though it touches few columns, and
- * the work would be cubic in the number of columns that they have. */
+/* Long rows come last: as rows of R they would fill the short rows rotated with them, and the work would be cubic in
+ * the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   for (int turn = 0; turn < 2; turn++)
     for (int j = 0; j < qr->n_columns; j++)
@@ -188,7 +188,7 @@ static void rotate_rows_in(factor *qr) {
           rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries(qr, i));
 }
 
-/* Number of independent columns; lists the others unless dependent is NULL. */
+/* Returns the number of independent columns; lists the others unless dependent is NULL. */
 static int find_dependent(factor *qr, double tolerance, int *dependent) {
   int rank = 0;
   for (int j = 0; j < qr->n_columns; j++) {
@@ -206,7 +206,7 @@ static int find_dependent(factor *qr, double tolerance, int *dependent) {
 
 /* ---- The rank ---- */
 
-/* Returns what rounding may leave of a column that is zero ([Davis]). */
+/* Returns the largest diagonal that rounding leaves of a dependent column ([Davis]). */
 static double tolerance_of(const factor *qr, const int *start, const double *value) {
   double largest = 0;
   for (int j = 0; j < qr->n_columns; j++) {

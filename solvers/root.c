@@ -2,10 +2,10 @@
  *
  *   xf = (fb a - fa b) / (fb - fa)                                             interpolation
  *   xt = xf + sign(x½ - xf) min(|x½ - xf|, max(κ₁ (b - a)^κ₂, ε))              truncation
- *   x  = xt held within r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
+ *   x  = xt limited to r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
  *
- * needs n½ + n₀ values at most, n₀ more than bisection, and converges superlinearly where f is smooth.
- * κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε, which [Oliveira] does not have, crosses a zero beside an end. */
+ * needs n½ + n₀ values at most, n₀ more than bisection, and converges superlinearly where f is smooth. κ₁ = 0.2/w,
+ * κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it crosses a zero close to an end. */
 #include "solvers/root.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A zero of a function of one variable between two places where its signs differ. */
+/* A zero of a function of one variable, bracketed by a change of sign. */
 #ifndef SOLVERS_ROOT_H
 #define SOLVERS_ROOT_H
 
@@ -9,12 +9,12 @@ typedef struct seam_root_function {
   void *context;
 } seam_root_function;
 
-/* f(a) is not zero, f(b) zero or of the other sign. */
+/* a < b; f(a) is not zero; f(b) is zero or of the other sign. */
 typedef struct seam_bracket {
   double a, b, fa, fb;
 } seam_bracket;
 
-/* Narrows the bracket until b - a <= resolution, or no number is left between. What the function returns ends it. */
+/* Narrows the bracket until b - a <= resolution, or no number is left between. An error of f ends the search. */
 seam_status seam_find_root(const seam_root_function *function, double resolution, seam_bracket *bracket,
                            seam_error *error);
 

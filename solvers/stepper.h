@@ -1,5 +1,4 @@
-/* The interface that all integrators have in common. y is followed by quadratures, integrals that nothing else depends
- * on. */
+/* Interface of all integrators. y is followed by quadratures, integrals on which the equations do not depend. */
 #ifndef SOLVERS_STEPPER_H
 #define SOLVERS_STEPPER_H
 
@@ -13,12 +12,12 @@
 #include "solvers/thresholds.h"
 
 typedef struct seam_tolerances {
-  double rtol, atol; /* each controlled entry: error of a step below rtol |y| + atol, or what weigh() says */
+  double rtol, atol; /* allowed error of a step in a controlled entry: rtol |y| + atol, or the weight by weigh() */
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
-  double time; /* s, scale of the motion; 0: 1 s */
-  /* weight (as long as y, less what is not controlled) of y at such tolerances: the errors that they allow; with
-   * atol = 0 they are rtol times the sizes of entries, which are above 0. NULL: rtol |y| + atol. */
+  double time; /* s, time scale of the motion; 0: 1 s */
+  /* Writes to weight (controlled entries, or all of y) the allowed errors at y, rtol and atol; with atol = 0 an entry's
+   * weight is rtol times its size, above 0. NULL: rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -27,7 +26,7 @@ static inline double seam_time_scale(const seam_tolerances *tolerances) {
   return tolerances->time > 0 ? tolerances->time : 1;
 }
 
-/* Weights of n entries. */
+/* Writes the allowed errors of n entries. */
 static inline void seam_weigh(const seam_tolerances *of, size_t n, double rtol, double atol, const double *y,
                               double *weight) {
   if (of->weigh != NULL)
@@ -37,7 +36,7 @@ static inline void seam_weigh(const seam_tolerances *of, size_t n, double rtol, 
       weight[i] = rtol * fabs(y[i]) + atol;
 }
 
-/* Sizes of n entries: with 1 added where nothing else is known of them. */
+/* Writes the sizes of n entries; without weigh(): |y| + 1. */
 static inline void seam_sizes(const seam_tolerances *of, size_t n, const double *y, double *size) {
   seam_weigh(of, n, 1, of->weigh != NULL ? 0 : 1, y, size);
 }
@@ -49,17 +48,16 @@ typedef struct seam_statistics {
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
-/* Step-size memory: what decides the size of the next step; zeros: nothing is known. */
+/* Data that decide the size of the next step; zeros: none. */
 typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
-/* A step is some roundings of the time long at least, and not next to nothing beside the one that was wanted first; h:
- * that one, or the time to go. */
+/* Returns the shortest step at t: a few roundings of t, and a tiny part of h, the first step or the time to go. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
-/* A first step is guessed; the error test may ask for shorter ones. */
+/* Returns the shortest first step. The first step is a guess: the error test may shorten it further. */
 static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_firsts * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
@@ -71,21 +69,21 @@ static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->steps++;
 }
 
-/* Record of where the integrator stood some steps ago. */
+/* State of the integrator at the last check of progress. */
 typedef struct seam_progress {
-  double begin; /* of the last start */
+  double begin; /* time of the last start */
   double t;
   size_t steps, rejected;
-  bool is_lost;  /* the run would never end: see seam_progress_check() */
-  bool may_jump; /* set from outside: rates may jump with the state */
+  bool is_lost;  /* the run would never end, by seam_progress_check() */
+  bool may_jump; /* set by the owner: rates may jump with the state */
 } seam_progress;
 
 /* Defined in progress.c. */
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* After a step that ended at t: SEAM_STEP_FAILED when thousands of steps made no progress. */
+/* Call after a step that ended at t. SEAM_STEP_FAILED when thousands of steps made no progress. */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
-/* SEAM_BAD_INPUT when there are more than 1e9 fixed steps from t to the end. */
+/* SEAM_BAD_INPUT when more than 1e9 fixed steps are needed from t to the end. */
 seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
 
 typedef struct seam_integrator seam_integrator;
@@ -115,30 +113,29 @@ struct seam_integrator {
   seam_progress progress;
 };
 
-/* SEAM_INTERRUPTED when the callback requests it. */
+/* SEAM_INTERRUPTED when the interrupt callback returns true. */
 static inline seam_status seam_integrator_check_interrupt(const seam_integrator *self, double t, seam_error *error) {
   if (self->interrupt.is_requested == NULL || !self->interrupt.is_requested(self->interrupt.context, t))
     return SEAM_OK;
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* Starts at (t, y). Steps end at the stop time, which is infinite until set, and never pass it. */
+/* Starts at (t, y). Steps never pass the stop time, which is infinite until set. */
 static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
   return self->ops->start(self, t, y, error);
 }
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
 
-/* Starts as seam_integrator_start() does; statistics go on, and only the first n entries of y are integrated until the
- * next start. Explicit one-step methods can leave quadratures out, others take the whole length (SEAM_BAD_INPUT).
- * One-step methods go on with the given step-size memory; ida and cvode begin with order 1 and a first step of their
- * own. */
+/* Starts as seam_integrator_start(), but statistics continue, and only the first n entries of y are integrated until
+ * the next start. Explicit one-step methods can leave quadratures out, others need all of y (SEAM_BAD_INPUT). One-step
+ * methods continue with the given step-size memory; ida and cvode begin with order 1 and their own first step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
-/* Restarts where the last restart was, from a y that differs little: steps end where they did then, and their errors,
- * which are nearly the same, are not judged. Step-size memories become those of then. Returns false and does nothing
- * where the last start was elsewhere, its last step did not end at `end`, or there were many. */
+/* Restarts at the last restart from a slightly different y: the steps are repeated with the same lengths, without error
+ * tests. Step-size memories repeat too. Returns false and does nothing if the last start was elsewhere, its last step
+ * did not end at `end`, or there were more than SEAM_MAX_REPEATED_STEPS. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -147,26 +144,26 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
   return self->ops->step_memory(self);
 }
 
-/* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
- * its time: SEAM_STEP_FAILED when the error test cannot be met or thousands of steps made no progress,
- * SEAM_INTERRUPTED, or what the equations returned. */
+/* Writes y at time t, not before the beginning of the last step. On failure y is the end of the last good step and
+ * *reached its time: SEAM_STEP_FAILED when the error test fails or thousands of steps made no progress,
+ * SEAM_INTERRUPTED, or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);
 }
-/* End of the last step: states are known from its beginning up to there. */
+/* Returns the end of the last step; states are available from its beginning to its end. */
 static inline double seam_integrator_end(const seam_integrator *self) { return self->ops->end(self); }
-/* One step more, on the way to t, which is behind that end. Failures as above. */
+/* Takes one more step towards t, which is after the last end. Fails as seam_integrator_advance(). */
 static inline seam_status seam_integrator_extend(seam_integrator *self, double t, seam_error *error) {
   return self->ops->extend(self, t, error);
 }
 static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) {
   return self->ops->statistics(self);
 }
-/* Entry of y whose error was largest in the last tried step. */
+/* Returns the entry of y with the largest error in the last attempted step. */
 static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
 
-/* The block that decides the future. Restoring takes a block of the same equations, method and program. */
+/* Image: the data that decide all future steps. Restore only with the same equations, method and program. */
 static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
 static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
 static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {

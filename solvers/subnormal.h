@@ -1,13 +1,12 @@
-/* Arithmetic on subnormal numbers costs a hundred times as much as on others. They arise by themselves: the far links
- * of a chain at rest move by 1e-300. While equations are integrated they are flushed to zero, where the processor can.
- */
+/* Arithmetic on subnormal numbers is a hundred times slower. They arise naturally: the far links of a chain at rest
+ * move by 1e-300. During integration they are flushed to zero, if the processor can. */
 #ifndef SOLVERS_SUBNORMAL_H
 #define SOLVERS_SUBNORMAL_H
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 
-/* Flushes from now on; returns what seam_subnormals_restore() wants. */
+/* Flushes from now on; returns the state for seam_subnormals_restore(). */
 static inline unsigned seam_subnormals_flush(void) {
   const unsigned flush_results_and_operands = 0x8040;
   const unsigned before = _mm_getcsr();

@@ -1,12 +1,12 @@
-/* SUNDIALS from 6.4 to 7: Seam is written in the names of 7, and this file has what 6 calls otherwise. */
+/* SUNDIALS 6.4 to 7: Seam uses the names of 7; this file maps them for 6. */
 #ifndef SOLVERS_SUNDIALS_H
 #define SOLVERS_SUNDIALS_H
 
 #include <sundials/sundials_config.h>
 #include <sundials/sundials_context.h>
 
-/* SUNDIALS's messages are given by name and place in it, ours by time and cause. A context of 7 without a logger prints
- * none; before 7 each solver prints its own. */
+/* Turns SUNDIALS's own messages off, as ours have time and cause. With 7 a context without logger prints none; with 6
+ * each solver prints its own. */
 #if SUNDIALS_VERSION_MAJOR < 7
 #define SUN_SUCCESS 0
 #define SUN_COMM_NULL NULL

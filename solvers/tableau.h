@@ -8,17 +8,16 @@ enum { SEAM_MAX_STAGES = 17, SEAM_MAX_TERMS = 8 };
 typedef struct seam_tableau {
   const char *name;
   int n_stages;
-  int n_sum;         /* stages that the end is made of; those after them serve the estimate alone */
+  int n_sum;         /* stages of the sum y₁; later stages serve the estimate only */
   int control_order; /* of the error estimate: O(h ^ control_order); 0: none */
-  int n_slopes;      /* that the interpolant is made of; number n_sum is f(t + h, y₁). 0: no interpolant */
-  int n_terms;       /* of the interpolant; 3 and fewer take the ends and their slopes alone */
+  int n_slopes;      /* slopes for the interpolant; slope n_sum is f(t + h, y₁). 0: no interpolant */
+  int n_terms;       /* terms of the interpolant; up to 3 need only the ends and their slopes */
   double A[SEAM_MAX_STAGES][SEAM_MAX_STAGES], c[SEAM_MAX_STAGES], b[SEAM_MAX_STAGES], e[SEAM_MAX_STAGES];
-  double e3[SEAM_MAX_STAGES]; /* of a second estimate; zeros: none */
+  double e3[SEAM_MAX_STAGES]; /* second estimate; zeros: none */
   double D[SEAM_MAX_TERMS - 3][SEAM_MAX_STAGES];
 } seam_tableau;
 
-/* Returns the tableau of a name: "euler", "rk2", "rk4" (without an estimate); "erk4", "erk5", "erk8". NULL: there is
- * none. It is static. */
+/* Returns the static tableau of a name: "euler", "rk2", "rk4" (no estimate), "erk4", "erk5", "erk8"; or NULL. */
 const seam_tableau *seam_tableau_of(const char *name);
 
 #endif

@@ -7,7 +7,7 @@
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 
-/* The smallest b <= ANALYSIS_MAX_DIVISORS with b x whole; 0: there is none. */
+/* Returns the smallest b <= ANALYSIS_MAX_DIVISORS with whole b x; 0: none. */
 static int denominator_of(double x) {
   for (int b = 1; b <= ANALYSIS_MAX_DIVISORS; b++)
     if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= analysis_same_step * b * x)

@@ -1,4 +1,4 @@
-/* Common period and common divisor of samples of several periods. */
+/* Common period and common divisor of samples. */
 #ifndef ANALYSIS_LINEARISED_COMMON_PERIOD_H
 #define ANALYSIS_LINEARISED_COMMON_PERIOD_H
 
@@ -7,32 +7,31 @@
 #include <seam/status.h>
 
 typedef struct analysis_common_period {
-  double period;  /* s, smallest common multiple; 0: nothing is sampled */
+  double period;  /* s, smallest common multiple; 0: no samples */
   double divisor; /* s, largest common divisor */
 } analysis_common_period;
 
-/* Periods of all samples, also of those within parts. */
+/* Periods of all samples, including those within parts. */
 typedef struct analysis_samples {
   analysis_common_period common;
-  const double *inside; /* (n_inside) s, periods within parts, which take their outputs anew behind a sample */
+  const double *inside; /* (n_inside) s, periods of samples within parts, which renew their outputs after a sample */
   int n_inside;
 } analysis_samples;
 
 /* Returns true if a sample within a part is due at the end of a macro step from t to t + H. */
 bool analysis_samples_inside(const analysis_samples *self, double t, double H);
 
-/* Takes one more period, that of the samples of `name`. SEAM_BAD_INPUT: the multiple exceeds 1000 divisors. */
+/* Adds the period of the samples of `name`. SEAM_BAD_INPUT: the multiple exceeds 1000 divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
                                        seam_error *error);
 
-/* Checks that a macro step divides all periods. SEAM_BAD_INPUT: it does not; the message gives the nearest one that
- * does. */
+/* Checks that a macro step divides all periods. SEAM_BAD_INPUT otherwise, with the nearest one that does. */
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error);
 
-/* The macro step that divides all periods, next to H; H where nothing is sampled. */
+/* Returns the macro step nearest to H that divides all periods; H without samples. */
 double analysis_common_period_fit(const analysis_common_period *self, double H);
 
-/* Macro steps of that length in the common period; 1 where nothing is sampled. */
+/* Returns the number of macro steps H in the common period; 1 without samples. */
 int analysis_common_period_rounds(const analysis_common_period *self, double H);
 
 #endif

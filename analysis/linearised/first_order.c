@@ -3,7 +3,7 @@
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Where there is no z and no law reads a or λ that is ζ'' = K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read a or λ, ζ'' = K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
 #include "mbs/model/laws.h"
@@ -32,7 +32,7 @@ static void fill_plain(analysis_first_order *self, const mbs_minimal *m) {
 
 /* ---- By columns ---- */
 
-/* Fills ζ'' and z' in `to` (n) from dq, dv and c->z, without the term of Ṅ. */
+/* Fills ζ'' and z' of `to` (n) for dq, dv and c->z, without the term of Ṅ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;

@@ -7,17 +7,17 @@
 /* x' = A x with x = (ζ, ζ', z). */
 typedef struct analysis_first_order {
   int f;          /* degrees of freedom */
-  int n_z;        /* states that move */
-  int *state;     /* (n_z) their numbers among those of the model */
-  bool is_plain;  /* ζ'' = K ζ + D ζ' and nothing else */
+  int n_z;        /* model states that vary continuously */
+  int *state;     /* (n_z) numbers in the model */
+  bool is_plain;  /* the system is only ζ'' = K ζ + D ζ' */
   int n;          /* 2 f + n_z */
   double *matrix; /* (n x n) A, column by column */
 } analysis_first_order;
 
-/* Returns false for sampled variables and for variables without equation. */
+/* Returns false for sampled variables and variables without equation. */
 bool analysis_state_moves(const mbs_model *model, int state);
 
-/* Free with analysis_first_order_free() whatever the result. SEAM_NO_MEMORY. */
+/* Call analysis_first_order_free() whatever the result. SEAM_NO_MEMORY. */
 seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,
                                         seam_error *error);
 void analysis_first_order_free(analysis_first_order *self);

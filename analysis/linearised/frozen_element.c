@@ -75,7 +75,7 @@ void analysis_freeze(const cosim_element *element, const cosim_motion m[2], anal
   frozen->base.ops = &ops;
   if (element->n_rows == 0) {
     frozen->base.is_affine = true;
-    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* it stays in its mode */
+    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* the mode is frozen */
     frozen->base.switches = false;
     element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
   } else {

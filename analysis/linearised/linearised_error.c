@@ -1,9 +1,9 @@
-/* Error of a scheme on a motion of the linearised mechanism that is known exactly (modal_release.c). Where the parts
- * move as z, markers do as
+/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). When the parts move as
+ * z, markers move as
  *
  *   x = X z,  v = X z',  a = X z'',
  *
- * and these motions and the wrenches are the past of every cut at the macro points before the start. */
+ * and every cut has these motions and wrenches as its past at the macro points before the start. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the motions and the wrench of a cut at the time that was set. */
+/* Returns the motions and the wrench of a cut at the set time. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -35,7 +35,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Puts a part into its state at the time that was set; `state` (of all parts) is scratch. */
+/* Sets a part to its state at the set time; `state` (of all parts) is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
@@ -54,7 +54,7 @@ static void put_part(const seam_linearised *self, size_t s, double *state) {
   linear->ops->restore(linear, state);
 }
 
-/* The master begins there at time 0, with the past of the cuts that it couples. */
+/* Starts the master at time 0, with the past of the cuts that it couples. */
 static seam_status begin_with_past(seam_linearised *self, cosim_master *master, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
@@ -73,7 +73,7 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* Finds the states of all parts at time t, and the outputs there, which become the newest ones. */
+/* Sets all parts to time t; their outputs become the newest ones. */
 static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
   analysis_modal_release_set_time(self->modal_release, t);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -89,7 +89,7 @@ static size_t count_outputs(const cosim_exchange *exchange) {
   return n;
 }
 
-/* `outputs` (COSIM_MAX_PAST x those of all members) is scratch. */
+/* Starts the exchange with its past; `outputs` (COSIM_MAX_PAST x those of all members) is scratch. */
 static seam_status begin_exchange(seam_linearised *self, double H, double *state, double *outputs, seam_error *error) {
   cosim_exchange *exchange = self->recurrence.exchange;
   const size_t n = count_outputs(exchange);
@@ -106,13 +106,14 @@ static seam_status begin_exchange(seam_linearised *self, double H, double *state
       cosim_exchange_remember(exchange, m, -k * H, from);
   }
   for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    link->end_value = cosim_exchange_output(exchange, link->from, link->output); /* holds end where next ones begin */
+    /* start of the next holds */
+    link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
   return status;
 }
 
-/* Takes the state at time 0, with its past. */
+/* Sets the state at time 0, with its past. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   analysis_recurrence *recurrence = &self->recurrence;
   double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
@@ -129,8 +130,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Returns the distance of the z of all parts in a state from the exact ones at the time that was set, in the norm of
- * the masses. */
+/* Returns the distance of all parts' z in a state from the exact ones at the set time, in the mass norm. */
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {

@@ -1,6 +1,5 @@
-/* A mechanism that is cut and linearised: the partition that runs co-simulations gives parts, ports and cuts; each part
- * becomes a linear one (linearised_part.c) and each cut element its derivatives; they are coupled as any others
- * (recurrence.c). */
+/* A mechanism cut and linearised: the partition of co-simulations gives parts, ports and cuts; each part becomes linear
+ * (linearised_part.c), each cut element its derivatives; they are coupled as in runs (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
 #include "base/arrays.h"
@@ -23,7 +22,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Cuts in the state ---- */
 
-/* Freezes the cut's element and finds the wrenches on its two sides. */
+/* Freezes the cut's element and finds the wrenches on both sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
@@ -33,7 +32,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* its element stays in a part */
+  if (!cut->is_exchanged) /* else the element stays in a part */
     analysis_freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
@@ -85,8 +84,7 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Returns one component of a signal's wrench: the load by its law of the force element that stands for it in the whole;
- * 0: there is none. */
+/* Returns one component of a signal's wrench, by the force element that replaces the signal in the whole; 0: none. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_look_up_element(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -95,7 +93,7 @@ static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const c
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Wrenches of signals at the state of the whole, whose force elements models/sections/whole_model.c names. */
+/* Finds the wrenches of signals at the state of the whole; models/sections/whole_model.c names the force elements. */
 static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
@@ -123,19 +121,19 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
   return SEAM_OK;
 }
 
-/* ---- Coupled again ---- */
+/* ---- Coupling ---- */
 
 static cosim_master_options master_options(seam_linearised *self, const cosim_options *options) {
   cosim_master_options master = cosim_default_master_options();
   master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
-  master.tolerance = INFINITY; /* one correction is exact; at stiff couplings rounding shrinks no more */
+  master.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
   master.n_threads = 1;
   master.project = analysis_project;
   master.context = self;
   return master;
 }
 
-/* Cuts are taken from the partition. Power bonds only observe. */
+/* Couples the parts at the partition's cuts. Power bonds only observe and are left out. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
   const cosim_master_options options = master_options(self, &definition->options);
@@ -201,7 +199,7 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
 
 static bool allocate(seam_linearised *self) { return true ARRAYS(TAKE_ARRAY); }
 
-/* Samples within parts. */
+/* Collects the periods of samples within parts. */
 static seam_status take_periods(seam_linearised *self, seam_error *error) {
   const size_t n_parts = self->partition.n_subsystems;
   size_t n = 0;
@@ -221,7 +219,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* `state` of the mechanism, `all` of the whole. */
+/* Builds the parts; `state` is that of the mechanism, `all` that of the whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   if (!allocate(self))
     return no_memory(error);
@@ -233,7 +231,7 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Where a subsystem gives no derivatives, the model-based correction identifies them from the motion. */
+/* The model-based correction identifies missing derivatives from the motion, so all subsystems must give them. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -247,7 +245,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  if (definition->model_based == NULL) /* which asks for the derivatives of integrators; parts never run */
+  if (definition->model_based == NULL) /* only this correction needs the integrators' derivatives; parts never run */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));
@@ -278,8 +276,7 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* The state of the mechanism, whose elements are the first of the whole. Variables that follow outputs have none there.
- */
+/* Copies the mechanism's state, the first elements of the whole. Variables that follow outputs have no state there. */
 static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

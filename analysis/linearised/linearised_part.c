@@ -1,21 +1,20 @@
-/* A part in minimal coordinates (mbs/dynamics/minimal.c), its inputs u a wrench, the other side's motion or
- * accelerations at each port, its outputs the motion x = X z of each port's marker:
+/* A part in minimal coordinates (mbs/dynamics/minimal.c), with inputs u (a wrench, the other side's motion or
+ * accelerations at each port) and outputs (the motion x = X z of each port's marker):
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
  *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
- * Where the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
- * first_order.c, with prescribed accelerations among the constraints and μ their multipliers. Quantities of other parts
- * that it receives change its laws and rates; its output for an element that the exchange evaluates is the wrench
- * on the other side's marker, K x + D v of both markers.
+ * If the part has states w, or laws of its accelerations and reactions, z'' and w' are found by columns as in
+ * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other
+ * parts change laws and rates; for an element that the exchange evaluates, the output is the wrench on the other
+ * side's marker, K x + D v of both markers.
  *
- * Sampled variables are states without rates, which the rows S of the same columns set at k T (sampled_linear.c).
+ * Sampled variables are states without rates, set by the rows S at k T (sampled_linear.c).
  *
- * K includes the effect of wrenches and multipliers of that state on markers that turn. X is frozen: exact for a state
- * at rest without acceleration; else X' and X'' are left out, so that the part is a linear system whose v and a are the
- * rates of its x and v. */
+ * K includes the effect of the state's wrenches and multipliers on turning markers. X is constant: exact for a state
+ * at rest without acceleration; otherwise X' and X'' are neglected, so that v and a are the rates of x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -28,9 +27,9 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* ---- The state there ---- */
+/* ---- The part's state ---- */
 
-/* Inputs, accelerations and multipliers of the part in the state of the whole. */
+/* Sets the part's inputs, accelerations and multipliers from the state of the whole. */
 static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -52,7 +51,7 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* X (3 x f) of a port. */
+/* Returns X (3 x f) of a port. */
 static double *place_of(const analysis_part_builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
 void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at, double *X) {
@@ -71,7 +70,7 @@ void analysis_part_fill_place(const analysis_part_builder *b, const mbs_port *at
   }
 }
 
-/* ∂Q/∂u (3) on the port's body, of input i. */
+/* Finds ∂Q/∂u (3) on the port's body for input i. */
 static void load_of(const analysis_part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
   const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
   const int side = port->at->side;
@@ -80,7 +79,7 @@ static void load_of(const analysis_part_builder *b, const cosim_multibody_port *
     load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
 }
 
-/* Column of B of input i of a port. */
+/* Fills the column of B for input i of a port. */
 static void fill_input(analysis_part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];
@@ -115,14 +114,14 @@ static double dot(int n, const double *a, const double *x) {
   return sum;
 }
 
-/* to (width) += factor E_row-wise combination: to += Σ weight[i] E[i]. */
+/* to (width) += Σ weight[i] E[i]. */
 static void add_rows(const analysis_part_builder *b, const double *weight, double *to) {
   for (int i = 0; i < b->f; i++)
     for (int j = 0; j < b->width; j++)
       to[j] += weight[i] * b->E[i * b->width + j];
 }
 
-/* P. */
+/* Fills P. */
 static void list_held(analysis_part_builder *b) {
   analysis_held_row *held = b->held;
   double *row = b->P;
@@ -135,7 +134,7 @@ static void list_held(analysis_part_builder *b) {
   }
 }
 
-/* Accelerations that are prescribed take their place in E. */
+/* Prescribes accelerations: solves for μ and corrects E. */
 static seam_status hold(analysis_part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_held; r++) { /* P E - ã */
     add_rows(b, b->P + r * b->f, b->mu + r * b->width);
@@ -158,13 +157,13 @@ static seam_status hold(analysis_part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* The number of the response that is the next value. */
+/* Returns the number of the response that gives the next value. */
 static int response_of_sample(const analysis_part_builder *b, int k) {
   const mbs_laws *laws = &b->at.minimal->model->laws;
   return laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
 }
 
-/* Column j of E, mu and S, of the loads in c->a and c->lambda, which are zero afterwards. */
+/* Fills column j of E, mu and S for the loads in c->a and c->lambda, and clears these. */
 static void respond(analysis_part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -197,7 +196,7 @@ static void respond_to_states(analysis_part_builder *b, analysis_response *c) {
   }
 }
 
-/* Sets an input to 1: a load in c, or a quantity that laws read. The caller sets it back to zero or NULL. */
+/* Sets an input to 1: as a load in c, or as a quantity of laws. The caller resets it to zero or NULL. */
 static void drive(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -222,7 +221,7 @@ cosim_port_change analysis_part_change(const analysis_part_builder *b, const dou
                              .change = 1};
 }
 
-/* Adds the rates of the states of an element that the input drives. */
+/* Adds the state rates of an element that the input drives. */
 static void add_driven_rates(analysis_part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = analysis_part_n_moving(b) + port->input + i;
   const cosim_port_change change = analysis_part_change(b, c->still, c->still, c->z, port->input + i);
@@ -244,7 +243,7 @@ static void respond_to_inputs(analysis_part_builder *b, analysis_response *c) {
   }
 }
 
-/* Column j += factor times column k, in E, mu and S. */
+/* Adds factor times column k to column j, in E, mu and S. */
 static void add_column(analysis_part_builder *b, double factor, int k, int j) {
   for (int i = 0; i < b->f + b->n_w; i++)
     b->E[i * b->width + j] += factor * b->E[i * b->width + k];
@@ -254,7 +253,7 @@ static void add_column(analysis_part_builder *b, double factor, int k, int j) {
     b->S[i * b->width + j] += factor * b->S[i * b->width + k];
 }
 
-/* Columns of frozen motions X lose P z'' = ã, which those of states keep for turning ones. */
+/* Removes P z'' = ã from the columns of states, which include turning markers, as X is constant. */
 static void freeze_held(analysis_part_builder *b) {
   for (int j = 0; j < analysis_part_n_moving(b); j++)
     for (int r = 0; r < b->n_held; r++) {
@@ -313,7 +312,7 @@ static seam_status allocate(analysis_part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the sampled variable of a state, whose equation gives the next value; NULL: another state. */
+/* Returns the sampled variable of a state, with an equation for the next value; NULL: none. */
 static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
   const mbs_laws *laws = &model->laws;
   const int variable = state - laws->first_state;
@@ -323,7 +322,7 @@ static const mbs_variable *sampled_variable(const mbs_model *model, int state) {
              : NULL;
 }
 
-/* Numbers of w, and of those that are sampled. */
+/* Lists the numbers of w, and of the sampled ones. */
 static bool list_states(analysis_part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
@@ -346,7 +345,7 @@ static bool list_states(analysis_part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Quantities of other parts. */
+/* Returns true if the part receives quantities of other parts. */
 static bool receives(const analysis_part_builder *b) {
   for (int p = 0; p < b->made->n_ports; p++)
     if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY)
@@ -354,7 +353,7 @@ static bool receives(const analysis_part_builder *b) {
   return false;
 }
 
-/* Integrals, which follow the other states, are read by no sample. */
+/* Adds the samples; they do not read integrals, which are the last states. */
 static seam_status sample(analysis_part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

@@ -1,5 +1,5 @@
-/* x' = f(t, x, u), y = g(t, x, u) become δx' = A δx + B δu, δy = C δx + D δu; sampled equations likewise, with δx⁺ in
- * the place of δx'. Linear parts are their own. */
+/* x' = f(t, x, u), y = g(t, x, u) become δx' = A δx + B δu, δy = C δx + D δu; sampled equations have δx⁺ instead of
+ * δx'. Linear parts are used as they are. */
 #include "analysis/linearised/linearised_user.h"
 
 #include <math.h>
@@ -20,19 +20,19 @@ static seam_status no_memory(const cosim_subsystem_def *def, seam_error *error) 
 typedef void along_function(const void *context, double t, const double *x, const double *u, const double *dx,
                             const double *du, double *change);
 
-/* Equations of a part, and the state about which they are linearised. */
+/* Equations of a part, and the state for linearisation. */
 typedef struct equations {
   const cosim_subsystem_def *def;
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* numbers of states in the whole, those before the integrals ... */
-  bool has_w; /* ... where all are variables of it */
+  int *w_of;  /* numbers of states, without integrals, in the whole ... */
+  bool has_w; /* ... if all are variables there */
 } equations;
 
 /* ---- States and inputs in the whole ---- */
 
-/* NAME.name; where another output has that name, NAME.name.own. */
+/* Finds NAME.name.own, if an output has the name NAME.name, else NAME.name. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];
@@ -44,7 +44,7 @@ static seam_status find_quantity(const equations *e, const char *name, const mbs
   return mbs_find_quantity(whole, full, found, error);
 }
 
-/* Reads the values of states and inputs in the whole; integrals stay zero. */
+/* Reads states and inputs in the whole; integrals stay zero. */
 static seam_status read_values(equations *e, const mbs_model *whole, const mbs_state *state, seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
   const size_t n_all = n + (size_t)e->of->n_inputs;
@@ -76,7 +76,7 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
 
 /* ---- Matrices ---- */
 
-/* Columns of (A B) and (C D), row by row. */
+/* Fills the columns of (A B) or (C D), row by row. */
 static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
   for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
     double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];
@@ -165,7 +165,7 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
                                             analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* once more: the exchange sets its state */
+  if (cosim_is_linear_part(part)) { /* a second part: the exchange sets its state */
     const seam_status status = def->user->create(def->user->context, &made->part, error);
     if (status == SEAM_OK)
       made->part->name = def->name;

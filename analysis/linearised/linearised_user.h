@@ -5,15 +5,15 @@
 #include "cosim/parts/part.h"
 
 typedef struct analysis_linearised_user {
-  cosim_part *part; /* of changes, from zero; its ownership passes to the exchange, which leaves NULL here */
-  double period;    /* s, of its samples; 0: in continuous time */
+  cosim_part *part; /* part for changes, from zero; NULL after the exchange takes ownership */
+  double period;    /* s, of samples; 0: continuous */
   int n_states;
-  int *w_of; /* (n_states) numbers of its states in the whole; NULL: they are not known, or it has integrals */
+  int *w_of; /* (n_states) numbers of states in the whole; NULL: not known, or there are integrals */
 } analysis_linearised_user;
 
-/* Linearises `part`, which def creates. `whole` (NULL: there is none) has the states and inputs of the equations as
- * quantities with their names. Free with analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT naming the
- * subsystem: its derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
+/* Linearises `part`, which def creates. `whole` (NULL: none) has states and inputs of the equations as quantities with
+ * their names. Call analysis_linearised_user_free() whatever the result. SEAM_BAD_INPUT, with the subsystem's name: its
+ * derivatives are not known, or it is not in the whole; SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
                                             const mbs_model *whole, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);

@@ -14,7 +14,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 
-/* Responses, and the factors that states and loops of laws are solved with. */
+/* Evaluates responses, and factorises for states and loops of laws. */
 static seam_status stage_laws(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   if (mbs_n_responses(&model->laws) > 0)
@@ -72,7 +72,7 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_workspace_destroy(self->ws);
 }
 
-/* ---- What follows from changes ---- */
+/* ---- Responses to changes ---- */
 
 bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;

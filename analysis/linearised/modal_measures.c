@@ -1,6 +1,5 @@
-/* Measures along modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ and, with these and its δz, the δa
- * and δλ of the linearised mechanism; a measure changes by its derivative along (δq, δv, δz, δa, δλ), real part and
- * imaginary part.
+/* Measures in modes. A mode δq = Re(φ e^(s t)) about a state at rest has δv = s φ; with its δz, the linearised
+ * mechanism gives δa and δλ. A measure changes by its derivative along (δq, δv, δz, δa, δλ), real and imaginary part.
  */
 #include "analysis/linearised/modal_measures.h"
 
@@ -16,8 +15,8 @@ typedef struct modal_reading {
   const mbs_state *state;
   const analysis_minimal_state *at;
   mbs_readout *measures;
-  size_t n;               /* measured quantities */
-  double *v, *a, *lambda; /* (3n, 3n, m) of the direction */
+  size_t n;               /* number of measured quantities */
+  double *v, *a, *lambda; /* (3n, 3n, m) direction */
 } modal_reading;
 
 static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
@@ -27,7 +26,7 @@ static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* δa and δλ. Reactions of redundant constraints, which are those of least norm, have no derivative here. */
+/* Finds δa and δλ. Reactions of redundant constraints, of least norm, have no derivative here. */
 static void solve(const modal_reading *r, const double *q, const double *z) {
   const mbs_model *model = r->model;
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
@@ -37,7 +36,7 @@ static void solve(const modal_reading *r, const double *q, const double *z) {
     r->lambda[i] = NAN;
 }
 
-/* part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
+/* Reads one part; part 0: Re(s φ) = σ φ_r - ω φ_i; part 1: Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)

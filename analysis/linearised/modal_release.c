@@ -1,15 +1,15 @@
-/* Motion that follows when equal loads on all modes (analysis/linearised/modes.c) are taken away. With φᴴ M φ = 1 a
- * mode deflects by 1/κ, κ = |φᴴ K φ|, and
+/* Motion after equal loads on all modes (analysis/linearised/modes.c) are removed. With φᴴ M φ = 1 a mode deflects by
+ * 1/κ, κ = |φᴴ K φ|, and
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
  * For each mode,
  *
- *   parts          z = Nᵀ M φ, by the bodies of each
+ *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
  *
- * Where there are states w, or laws that follow from the forces, κ = |s|², which is the same without damping, and λ
- * follows from φ, s φ and the mode's w as in the linearised equations (mbs/dynamics/linearised.h). */
+ * With states w, or laws that read forces, κ = |s|², which is the same without damping, and λ follows from φ, s φ and
+ * the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -26,21 +26,21 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
-/* Returns the model that the modes belong to: with user equations and signals, if there are some. */
+/* Returns the model of the modes, with user equations and signals, if any. */
 static const mbs_model *model_of(const seam_linearised *self) {
   return self->whole != NULL ? self->whole : self->model;
 }
 
 struct analysis_modal_release {
-  size_t n; /* modes that deflect */
+  size_t n; /* number of modes that deflect */
   size_t n_z, n_w, n_cuts;
   double complex *s;      /* (n) */
   double complex *z;      /* (n x n_z) */
-  double complex *w;      /* (n x n_w) states of the whole */
+  double complex *w;      /* (n x n_w) the whole's states */
   double complex *wrench; /* (n x n_cuts x 4) on side 1 */
-  double complex *factor; /* (n) e^(s t) at the time set */
-  double time;            /* s; of the slowest: one period, or 1/|s| */
-  double amplitude;       /* in the norm of the masses */
+  double complex *factor; /* (n) e^(s t) at the set time */
+  double time;            /* s, of the slowest mode: one period, or 1/|s| */
+  double amplitude;       /* in the mass norm */
 };
 
 void analysis_modal_release_destroy(analysis_modal_release *self) {
@@ -52,7 +52,7 @@ void analysis_modal_release_destroy(analysis_modal_release *self) {
 
 /* ---- One mode ---- */
 
-/* Scratch for one mode: real and imaginary part. */
+/* Scratch for one mode; [2]: real and imaginary part. */
 typedef struct taker {
   const seam_linearised *of;
   analysis_modal_release *modal_release;
@@ -64,7 +64,7 @@ typedef struct taker {
 
 static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
 
-/* φ with φᴴ M φ = 1, and w; false: no body moves. */
+/* Sets φ, with φᴴ M φ = 1, and w. Returns false if no body moves. */
 static bool take_shape(taker *t, const seam_mode *mode) {
   const double *mass = model_of(t->of)->mass + 3;
   const int n = 3 * model_of(t->of)->n_bodies;
@@ -80,7 +80,7 @@ static bool take_shape(taker *t, const seam_mode *mode) {
   return sum > 0;
 }
 
-/* |φᴴ K φ|; leaves K φ in t->force. */
+/* Returns |φᴴ K φ|; leaves K φ in t->force. */
 static double take_stiffness(taker *t) {
   const int n = 3 * model_of(t->of)->n_bodies;
   double complex sum = 0;
@@ -93,7 +93,7 @@ static double take_stiffness(taker *t) {
   return cabs(sum);
 }
 
-/* λ of φ e^(s t), from K φ in t->force. */
+/* Finds λ of φ e^(s t), from K φ in t->force. */
 static void take_multipliers(taker *t, double complex s) {
   const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;
@@ -115,7 +115,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* The same where there are states or laws that follow; w in t->w. */
+/* As take_multipliers(), with states or laws that read forces; w in t->w. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {
@@ -263,7 +263,7 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t) {
     self->factor[k] = cexp(self->s[k] * t);
 }
 
-/* x s^order. */
+/* Returns x s^order. */
 static double complex derivative(double complex x, double complex s, int order) {
   for (int times = 0; times < order; times++)
     x *= s;

@@ -4,9 +4,9 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * by LAPACK, and the shapes δq = N ζ; where there are states z, or laws that follow from the forces, the matrix is that
- * of first_order.c. An eigenvalue of it is zero where it lies within the bound of its error ε ‖A‖ / c, c its condition
- * ([Golub-Van Loan] 7.2.2), A balanced so that states of different units compare. */
+ * by LAPACK, and the shapes δq = N ζ; with states z, or laws that read forces, the matrix is that of first_order.c,
+ * and an eigenvalue counts as zero within the bound of its error ε ‖A‖ / c, c its condition ([Golub-Van Loan]
+ * 7.2.2), A balanced to compare states of different units. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,11 +31,11 @@ typedef struct spectrum {
   analysis_first_order of;
   double *real;    /* (n) */
   double *imag;    /* (n) */
-  double *vectors; /* (n x n) as LAPACK packs them: of a conjugate pair, real part and imaginary part */
+  double *vectors; /* (n x n) packed as by LAPACK: for a conjugate pair, real part and imaginary part */
   /* If the system is not plain: */
   double *left;      /* (n x n) */
   double *condition; /* (n) c */
-  double *scale;     /* (n) of the balance */
+  double *scale;     /* (n) factors of balancing */
   double norm;       /* ‖A‖ */
 } spectrum;
 
@@ -56,7 +56,7 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* Finds eigenvalues and vectors, and the bounds within which eigenvalues are zero. */
+/* Finds eigenvalues and vectors, and the data for bounds of zero eigenvalues. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -65,7 +65,7 @@ static lapack_int find_with_bounds(spectrum *s) {
   const lapack_int info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag,
                                          s->left, n, s->vectors, n, &low, &high, s->scale, &norm, s->condition, NULL);
   s->norm = norm;
-  for (int i = 0; i < n; i++) /* those that are set apart are not scaled */
+  for (int i = 0; i < n; i++) /* isolated ones are not scaled */
     if (i < low - 1 || i >= high)
       s->scale[i] = 1;
   return info;
@@ -93,8 +93,8 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if, in a plain system, K ζ is zero to rounding, and s too. The parts of ζ are f numbers and, where s is
- * not real, f numbers of the next column. */
+/* Returns true if, in a plain system, K ζ and s are zero to rounding. ζ has n_parts parts of f numbers, in successive
+ * columns: two unless s is real. */
 static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -120,8 +120,7 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the component of x + i y (n) whose weight is largest, the first one of equal ones; turn: weight of an angle,
- * the mechanism's size. */
+/* Returns the component of x + i y (n) with the largest weight, the first of equal ones; turn: weight of an angle. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -135,7 +134,7 @@ static int largest_component(int n, const double *x, const double *y, double tur
   return largest;
 }
 
-/* x + i y (n) over re + i im. */
+/* Divides x + i y (n) by re + i im. */
 static void divide(int n, double re, double im, double *x, double *y) {
   const double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) {
@@ -145,7 +144,7 @@ static void divide(int n, double re, double im, double *x, double *y) {
   }
 }
 
-/* shape (n) = N ζ. */
+/* Computes shape (n) = N ζ. */
 static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) {
   for (int i = 0; i < m->n; i++) {
     shape[i] = 0;
@@ -154,7 +153,7 @@ static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) 
   }
 }
 
-/* z of the states that move, at their numbers. */
+/* Copies z of the moving states to their places. */
 static void take_states(const spectrum *s, const double *vector, double *z) {
   for (int i = 0; i < s->of.n_z; i++)
     z[s->of.state[i]] = vector[2 * s->of.f + i];
@@ -195,7 +194,7 @@ static void take_vector(const analysis_minimal_state *at, const spectrum *s, int
   divide(n_z, re, im, z[0], z[1]);
 }
 
-/* Returns the mode of eigenvalue k, which keeps pointers into `shape`. */
+/* Returns the mode of eigenvalue k, with pointers into `shape`. */
 static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double size = hypot(s->real[k], s->imag[k]);
@@ -210,7 +209,7 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
                      .states = {z, z + m->model->n_states}};
 }
 
-/* ---- All of them ---- */
+/* ---- All modes ---- */
 
 static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
 
@@ -222,7 +221,7 @@ static int compare_modes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* All shapes are in one block. */
+/* Makes all modes; their shapes are one block. */
 static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) {
   const mbs_minimal *m = at->minimal;
   const size_t max_modes = (size_t)s->of.n;

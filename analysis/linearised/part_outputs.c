@@ -1,4 +1,4 @@
-/* Outputs of a linearised part: of a port or probe
+/* Outputs of a linearised part; for a port or probe
  *
  *   x = X z,   v = X z',   a = X z''. */
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "analysis/linearised/part_builder.h"
 
-/* The sign that makes a multiplier λ on either side: see cosim/parts/multibody_step.c. */
+/* Returns the sign that makes a multiplier λ on either side: see cosim/parts/multibody_step.c. */
 static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* ---- States ---- */
@@ -18,7 +18,7 @@ static void put(analysis_part_builder *b, int output, int column, double entry) 
     b->D[output * b->n_in + column - analysis_part_n_moving(b)] += entry;
 }
 
-/* p' = x of the ports. */
+/* Fills p' = x of the ports. */
 static void fill_integrals(analysis_part_builder *b) {
   const int n = analysis_part_n_states(b);
   const int moving = analysis_part_n_moving(b);
@@ -43,14 +43,14 @@ static void fill_state(analysis_part_builder *b) {
 
 /* ---- Ports ---- */
 
-/* An output += weight (n_rows) times rows of combinations (width) of z, z', w and u. */
+/* Adds weight (n_rows) times rows (width) of z, z', w and u to an output. */
 static void put_rows(analysis_part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
       put(b, output, j, weight[k] * rows[k * b->width + j]);
 }
 
-/* x = X z and v = X z', from an output on. */
+/* Puts x = X z and v = X z' at an output. */
 static void put_motion(analysis_part_builder *b, int output, const double *X) {
   const int n = analysis_part_n_states(b);
   for (int i = 0; i < 3; i++, X += b->f) {
@@ -83,7 +83,7 @@ static void fill_port_outputs(analysis_part_builder *b) {
 
 /* ---- Places, wrenches and quantities ---- */
 
-/* Wrenches and quantities along a direction, of a column of states or inputs. */
+/* Puts wrenches and quantities along the direction of a column of states or inputs. */
 static void put_column(analysis_part_builder *b, const mbs_direction *along, int column, double *changes) {
   const int input = column < analysis_part_n_moving(b) ? -1 : column - analysis_part_n_moving(b);
   const cosim_port_change change = analysis_part_change(b, along->q, along->v, along->z, input);
@@ -102,7 +102,7 @@ static void put_column(analysis_part_builder *b, const mbs_direction *along, int
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* The quantity that a port receives as this input; NULL: it is another one. */
+/* Returns the quantity that a port receives as this input; NULL: another input. */
 static double *received_of(const analysis_part_builder *b, int input) {
   for (int p = 0; p < b->made->n_ports; p++)
     if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == input)
@@ -110,7 +110,7 @@ static double *received_of(const analysis_part_builder *b, int input) {
   return NULL;
 }
 
-/* Column by column; of inputs the quantities that ports receive change others at once. */
+/* Puts all columns; among inputs only received quantities change other quantities at once. */
 static void put_columns(analysis_part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = analysis_part_n_moving(b);

@@ -1,5 +1,5 @@
-/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z whose norm is
- * that of the masses. With C z the residuals and C z' their rates,
+/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z with the
+ * mass norm. With C z the residuals and C z' their rates,
  *
  *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z,   Cᵀ = Q R,   and z' likewise. */
 #include <stdlib.h>
@@ -13,10 +13,10 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
 }
 
-/* The constraints of all cut joints. */
+/* Constraints of all cut joints. */
 typedef struct constraints {
   int n;
-  double *C;      /* (n_z x n), column by column: Cᵀ, then its factors */
+  double *C;      /* (n_z x n), column by column: Cᵀ, later Q */
   double *scales; /* (n) */
 } constraints;
 
@@ -82,7 +82,7 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
 
 /* ---- A macro point ---- */
 
-/* Fills rate (n_z) of all parts with z or z' of the state, projected onto the allowed motions. */
+/* Sets rate (n_z) to the projection of z (half 0) or z' (half 1) of all parts. */
 static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
   const int n = self->n_z;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -102,7 +102,7 @@ seam_status analysis_project(void *context, double t, seam_error *error) {
   (void)error;
   const seam_linearised *self = context;
   double *rate = self->z;
-  double *state = self->z + self->n_z; /* parts one after the other, each with z before z' */
+  double *state = self->z + self->n_z; /* part by part, z before z' */
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->linear[s] != NULL)
       self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);

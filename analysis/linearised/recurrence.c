@@ -1,6 +1,6 @@
-/* A macro step is pushed with the numbers of the exchange's image that it maps linearly, which are not its clock, and
- * with the recurrence of the master. Φ follows by pushing unit vectors of these from the clock after macro steps at
- * rest. Sampled parts come back to the same clock after a period. */
+/* The state pushed through a macro step: the numbers of the exchange's image that are mapped linearly, without its
+ * clock, and the master's recurrence. Φ follows from unit vectors, from the clock after macro steps at rest. The clock
+ * of sampled parts repeats after a period. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
 }
 
-/* ---- The state that is pushed ---- */
+/* ---- The pushed state ---- */
 
 static cosim_part *part_of(const analysis_recurrence *self, int member) {
   return self->exchange->parts->member[member].part;
@@ -26,10 +26,10 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* A master that couples alone has all in its recurrence: no image is needed. */
+/* Returns true if an image is needed; a master that couples alone has all in its recurrence. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
-/* Restores the state x (n), with the time and the clocks of the state at rest. */
+/* Restores the state x (n), with time and clocks of the state at rest. */
 static void set(analysis_recurrence *self, const double *x) {
   memcpy(self->image, self->rest, self->n_image * sizeof *self->image);
   for (size_t i = 0; i < self->n_at; i++)
@@ -60,7 +60,7 @@ static void add(analysis_recurrence *self, size_t from, size_t n) {
     self->at[self->n_at++] = from + i;
 }
 
-/* Corrections may read any. */
+/* Returns true if an output is read by a link; corrections may read any. */
 static bool is_read(const cosim_exchange *exchange, int member, int output) {
   bool is_read = exchange->n_corrections > 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
@@ -68,7 +68,7 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and the numbers of corrections. */
+/* Lists states of parts, the past of outputs that are read, ends of holds that fade, and corrections' numbers. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -92,7 +92,7 @@ static void list_numbers(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* A macro step of length H that rounding alone keeps from ending at a sample ends there. */
+/* Adjusts the time if only rounding keeps a macro step of length H from ending at a sample. */
 static void meet_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
@@ -102,7 +102,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* Takes samples within parts again, under the signals there, as runs do. */
+/* Repeats samples within parts with the present signals, as runs do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
@@ -128,7 +128,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
   return status;
 }
 
-/* Everything at zero; samples begin with the first macro step. */
+/* Sets all to zero; samples begin with the first macro step. */
 static void begin(analysis_recurrence *self) {
   double *state = self->image;
   memset(state, 0, self->n_image * sizeof *state);
@@ -148,7 +148,7 @@ static void begin(analysis_recurrence *self) {
   cosim_exchange_start(self->exchange, 0);
 }
 
-/* Holds know their whole past after these macro steps. */
+/* Takes macro steps from rest until holds have their whole past. */
 static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
   begin(self);
   seam_status status = cosim_exchange_sample(self->exchange, error);
@@ -160,7 +160,7 @@ static seam_status rest(analysis_recurrence *self, double H, int rounds, seam_er
 
 /* ---- Phi ---- */
 
-/* A number that no kept one depends on, or that depends on none, adds an eigenvalue 0 and nothing else. */
+/* Returns true if number j only adds an eigenvalue 0: no kept number depends on it, or it depends on none. */
 static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
   bool is_used = false;
   bool uses = false;
@@ -186,7 +186,7 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_kept[j];
-  double *to = Phi; /* never ahead of the entry that is read */
+  double *to = Phi; /* never ahead of the entry read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_kept[j] && is_kept[i])
@@ -234,7 +234,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   return status;
 }
 
-/* ---- A motion that is followed ---- */
+/* ---- Following a motion ---- */
 
 bool analysis_recurrence_keep(analysis_recurrence *self) {
   const cosim_partition *partition = self->wiring->partition;
@@ -287,7 +287,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* `parts` and those of users become the wiring's. */
+/* Creates the wiring, which takes ownership of `parts` and user parts. */
 static seam_status wire(analysis_recurrence *self, cosim_partition *partition, const cosim_definition *definition,
                         const cosim_master_options *master, cosim_part **parts, seam_error *error) {
   cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
@@ -299,7 +299,7 @@ static seam_status wire(analysis_recurrence *self, cosim_partition *partition, c
   return cosim_wiring_create(partition, definition, master, all, &self->wiring, error);
 }
 
-/* Samples and the master give no derivatives. */
+/* The model-based correction needs derivatives, which sampled parts and the master do not give. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
@@ -349,7 +349,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     return status;
   made->exchange = made->wiring->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
-    made->exchange->links[k].offset = 0; /* of deviations */
+    made->exchange->links[k].offset = 0; /* deviations have none */
   status = check_derivatives(made, definition, error);
   return status == SEAM_OK ? prepare(made, error) : status;
 }

@@ -1,4 +1,4 @@
-/* The recurrence x(T + H) = Φ x(T) of a linearised mechanism, whose parts are coupled as those of runs are. */
+/* The recurrence x(T + H) = Φ x(T) of a linearised mechanism, with parts coupled as in runs. */
 #ifndef ANALYSIS_LINEARISED_RECURRENCE_H
 #define ANALYSIS_LINEARISED_RECURRENCE_H
 
@@ -7,47 +7,46 @@
 #include "cosim/mechanism/wiring.h"
 
 typedef struct analysis_recurrence {
-  analysis_linearised_user *users; /* (n_subsystems) of those that are user equations */
+  analysis_linearised_user *users; /* (n_subsystems) for user equations */
   size_t n_users;                  /* n_subsystems */
-  size_t *n_states;                /* (n_subsystems) of mechanical parts */
-  cosim_part **mechanical;         /* (n_subsystems) borrowed; NULL: a user part */
+  size_t *n_states;                /* (n_subsystems) states of mechanical parts */
+  cosim_part **mechanical;         /* (n_subsystems) borrowed; NULL: user part */
   cosim_wiring *wiring;
-  cosim_exchange *exchange; /* the wiring's */
-  cosim_master *master;     /* of its master part; NULL: there is none */
-  analysis_samples samples; /* of all; borrowed periods */
-  size_t n;                 /* of x: numbers of the exchange's image, then the recurrence of the master */
-  size_t *at;               /* (n_at) places of those numbers in the image */
+  cosim_exchange *exchange; /* owned by the wiring */
+  cosim_master *master;     /* of the wiring's master part; NULL: none */
+  analysis_samples samples; /* all samples; borrows the periods */
+  size_t n;                 /* length of x: numbers of the exchange's image, then the master's recurrence */
+  size_t *at;               /* (n_at) places of the numbers in the image */
   size_t n_at, n_image;
-  double *rest, *image; /* (n_image) after macro steps from rest; scratch */
+  double *rest, *image; /* (n_image) after macro steps at rest; scratch */
   double *unit;         /* (n) scratch */
-  double *full;         /* (n x n) Phi of the last macro step with all numbers; NULL: not kept */
-  int *reaching;        /* (n_reaching) columns of it that are not zero */
+  double *full;         /* (n x n) complete Phi of the last macro step; NULL: not kept */
+  int *reaching;        /* (n_reaching) its nonzero columns */
   int n_reaching;
 } analysis_recurrence;
 
-/* Takes the linear parts of `parts` (n_subsystems; NULL of user equations, which are linearised here about `state` of
- * `whole`); `inside` has the samples within these parts; its periods are borrowed. Free with analysis_recurrence_free()
- * whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the linear `parts` (n_subsystems; NULL: user equations, linearised here about `state` of `whole`).
+ * `inside`: samples within these parts; borrows its periods. Call analysis_recurrence_free() whatever the result.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
                                        const mbs_state *state, const analysis_samples *inside,
                                        analysis_recurrence *made, seam_error *error);
 void analysis_recurrence_free(analysis_recurrence *self);
 
-/* Phi (n x n, column by column) over `*rounds` macro steps of that length: 1, or those of a period. Numbers that
- * nothing later depends on, or that nothing reaches, are left out: *order of them are kept, in the first (order x
- * order). */
+/* Computes Phi (n x n, column by column) over `*rounds` macro steps H: 1, or those of a common period. Drops numbers on
+ * which nothing later depends, or that depend on nothing: keeps *order of them, in the leading (order x order). */
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
                                      seam_error *error);
 
-/* Keeps Phi from now on; false: not all parts can be given states, for something is sampled or corrected, or there is
- * no memory. Call it right after the creation. */
+/* Keeps Phi from now on. Returns false if not all parts can be given states (samples, corrections), or memory is
+ * exhausted. Call right after creation. */
 bool analysis_recurrence_keep(analysis_recurrence *self);
-/* x (n) where the exchange and the master are; and the macro step after x, into y (n), with the Phi that
- * analysis_recurrence_step() found last. */
+/* Gets x (n) of exchange and master; follow() maps x to y (n) over a macro step by the last Phi of
+ * analysis_recurrence_step(). */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
 void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y);
-/* The place in x at which a mechanical part's state begins. */
+/* Returns the place in x of a mechanical part's state. */
 size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem);
 
 #endif

@@ -1,6 +1,6 @@
-/* Stability of an equilibrium with states. Between samples x' = A x, x = (ζ, ζ', z) with sampled z constant, and at a
- * sample x⁺ = P x; over a period x⁺ = P e^(A T) x, which grows by ln |μ| / T. Without samples growth is that of the
- * modes. */
+/* Stability of an equilibrium with states. Between samples x' = A x, x = (ζ, ζ', z) with constant sampled z; at a
+ * sample x⁺ = P x. Over a period x⁺ = P e^(A T) x, with growth ln |μ| / T. Without samples the modes give the growth.
+ */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static double sample_of(const mbs_rest_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* The period of all sampled variables; 0: none. NaN: they have several. */
+/* Returns the period of all sampled variables; 0: none; NaN: several. */
 static double period_of(const mbs_laws *laws) {
   double period = 0;
   for (int i = 0; i < laws->n_variables; i++)
@@ -35,14 +35,14 @@ static double period_of(const mbs_laws *laws) {
   return period;
 }
 
-/* Column j of (r, F) by (ζ, ζ', z). */
+/* Returns column j of the derivatives of (r, F) by (ζ, ζ', z). */
 static const double *column_of(const mbs_rest_equations *e, int j) {
   if (j < e->f)
     return e->J + j * e->n;
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
-/* A T and P, (n x n) each, zeros on entry. */
+/* Fills A T and P, (n x n) each, zeros on entry. */
 static void fill(const mbs_rest_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {
@@ -58,7 +58,7 @@ static void fill(const mbs_rest_equations *e, double T, double *flow, double *sa
   }
 }
 
-/* (n) eigenvalues of P e^(A T). */
+/* Finds the eigenvalues (n) of P e^(A T). */
 static seam_status find_factors(const mbs_rest_equations *e, double T, double complex *factor, seam_error *error) {
   const int n = e->n + e->f;
   const size_t of_matrix = (size_t)n * (size_t)n;

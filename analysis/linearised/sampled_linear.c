@@ -16,11 +16,11 @@ typedef struct sampled_linear {
   double *end;          /* (n_inputs) inputs at the end of the last step */
   double *taken;        /* (n) scratch */
   double *before;       /* (n) values before the samples at the end of the last step */
-  double t, H;          /* of that */
-  cosim_signal *inputs; /* (n_inputs) scratch: constants */
+  double t, H;          /* begin and length of that step */
+  cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
 } sampled_linear;
 
-/* All with the states x before, under the inputs `end`. */
+/* Takes all due samples from the states x and the inputs `end`. */
 static void take_samples(sampled_linear *self) {
   const size_t n_state = self->linear->n_state;
   const double *row = self->rows;
@@ -46,7 +46,7 @@ static void take_first(sampled_linear *self, const cosim_step *step) {
   take_samples(self);
 }
 
-/* Derivatives are those before the samples, as outputs. */
+/* Outputs and derivatives are those before the samples. */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   sampled_linear *self = (sampled_linear *)base;

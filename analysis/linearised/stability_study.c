@@ -1,5 +1,4 @@
-/* Study of the schemes of a linearised mechanism over a range of macro steps, and the choice of one
- * (<seam/analysis.h>). */
+/* Study of the schemes of a linearised mechanism over macro steps, and choice of a scheme (<seam/analysis.h>). */
 #include <math.h>
 
 #include <seam/analysis.h>
@@ -17,7 +16,7 @@ static bool is_requested(const seam_interrupt *interrupt, double at) {
   return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, at);
 }
 
-/* Errors of the points that are not unstable. */
+/* Finds the errors of points that are not unstable. */
 static seam_status find_errors(seam_linearised *self, const seam_scheme_point *points, size_t count,
                                const seam_interrupt *interrupt, double *errors, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -31,9 +30,9 @@ static seam_status find_errors(seam_linearised *self, const seam_scheme_point *p
   return status;
 }
 
-/* The largest macro step up to which all are accurate: behind a larger error a small one may be a zero crossing. Ten
- * macro points in the time see an oscillation of that period to 5 %. Errors that may be rounding, which grows with the
- * number of macro steps, are no obstacle. */
+/* Finds the largest macro step up to which all are accurate: a small error after a larger one may be a zero crossing.
+ * Ten macro points in a period resolve an oscillation to 5 %. Errors that may be rounding, which grows with the number
+ * of macro steps, are accepted. */
 static void judge_points(const seam_scheme_point *points, const double *errors, size_t count, double wanted,
                          double time, seam_scheme_study *study) {
   bool is_in_way = false;
@@ -79,8 +78,8 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Larger macro steps first; among equal ones fewer unknowns, which take fewer sensitivities, then steps that are not
- * repeated, then the smaller error. */
+/* Prefers larger macro steps; then fewer unknowns, which need fewer sensitivities; then steps without repetition; then
+ * smaller errors. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

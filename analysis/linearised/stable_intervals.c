@@ -1,13 +1,13 @@
-/* ρ of a linearised mechanism over the macro step H, and the intervals of H in which nothing grows that would not grow
- * in the mechanism itself: with its rate of growth σ,
+/* ρ of a linearised mechanism over the macro step H, and the intervals of H without growth, except the mechanism's
+ * own at the rate σ:
  *
- *   ρ <= e^(σ H) (1 + 1e-10), σ 5 % larger: the scheme's own error.
+ *   ρ <= e^(1.05 σ H) (1 + 1e-10),   5 % for the scheme's own error.
  *
- * How far rounding moves the mechanism's own eigenvalues, it moves those of a scheme: where these alone are above, by
- * no more than it moves the undivided propagation (undivided.c), they are undecided.
+ * A point is undecided if ρ exceeds this limit by no more than rounding moves the eigenvalues of the undivided
+ * propagation (undivided_linearised.c).
  *
- * Collocation with s stages has bands of H, few per cent wide, in which hardly damped modes of frequency Ω grow: near
- * H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There all gaps between macro steps are looked into. */
+ * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
+ * near H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There macro steps are examined more densely. */
 #include <float.h>
 #include <math.h>
 
@@ -26,7 +26,7 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Errors of the entries of Φ: as in stability.c. */
+/* Returns the errors of the entries of Φ, as in stability.c. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -34,7 +34,7 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
-/* Turns ρ over several macro steps into ρ over one. */
+/* Converts ρ over several macro steps to ρ over one. */
 static void take_root(seam_scheme_point *point, int rounds) {
   const double largest = pow(point->rho + point->uncertainty, 1.0 / rounds);
   if (rounds == 1)
@@ -43,14 +43,14 @@ static void take_root(seam_scheme_point *point, int rounds) {
   point->uncertainty = largest - point->rho;
 }
 
-/* The macro step next to H that can be examined. */
+/* Returns the nearest macro step to H that can be examined. */
 static double fit(const seam_linearised *self, double H) {
   return analysis_common_period_fit(&self->samples.common, H);
 }
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* The limit says nothing where the undivided mechanism, computed as roughly, is above it too. */
+/* Raises the uncertainty of an unstable point by the excess of the undivided mechanism at equal accuracy. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -80,13 +80,13 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
     point->verdict = judge(point, self->growth);
     return compare_with_undivided(self, accuracy_of(self, H), point, error);
   }
-  point->rho = NAN; /* undefined there, or beyond all bounds */
+  point->rho = NAN; /* not defined, or infinite */
   return SEAM_OK;
 }
 
 /* ---- Intervals ---- */
 
-/* The limit between a point that holds and one that grows, on the side that holds. */
+/* Finds the limit between a point that holds and one that grows, on the side that holds. */
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > analysis_limit_width) {
     seam_scheme_point middle;
@@ -108,7 +108,7 @@ static seam_status bisect(seam_linearised *self, double holds, double grows, dou
 typedef struct list {
   seam_stable_interval *interval;
   size_t n, capacity;
-  bool is_open; /* the last one has no end yet */
+  bool is_open; /* the last interval has no end yet */
 } list;
 
 static seam_status take_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
@@ -155,7 +155,7 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Looks for bands between *before, which advances, and a larger macro step. */
+/* Examines macro steps for bands between *before, which advances, and a larger macro step. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;

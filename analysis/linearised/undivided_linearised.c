@@ -1,10 +1,10 @@
-/* The parts of y = (ζ, H ζ', z) compare whatever H is, and
+/* The parts of y = (ζ, H ζ', z) are comparable for any H, and
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
- * Errors δ of entries move a defective eigenvalue, such as the 0 of motions that nothing resists, by δ^(1/p)
- * ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. So much is seen with errors of that size in
- * all entries, of signs and sizes without a pattern. */
+ * Errors δ of entries move a defective eigenvalue, such as the 0 of motions without resistance, by δ^(1/p)
+ * ([Golub-Van Loan] 7.2), in this matrix as in that of any scheme. Therefore irregular errors of that size are added
+ * to all entries. */
 #include "analysis/linearised/undivided_linearised.h"
 
 #include <math.h>
@@ -28,13 +28,13 @@ seam_status analysis_undivided_create(const mbs_model *whole, const mbs_state *s
 
 static double scale_of(const analysis_first_order *of, int i, double H) { return i >= of->f && i < 2 * of->f ? H : 1; }
 
-/* Number k of a sequence without a pattern, from -1 to 1: fractions of the multiples of the golden ratio. */
+/* Returns number k of an irregular sequence from -1 to 1: fractions of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
 
-/* e^B with its errors, B destroyed. */
+/* Computes e^B with its errors; destroys B. */
 static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
                              double *scale, seam_error *error) {
   const int n = of->n;
@@ -45,7 +45,7 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
     for (int i = 0; i < n; i++)
       B[i + j * n] = H * of->matrix[i + j * n] * scale_of(of, i, H) / scale_of(of, j, H);
   seam_status status = seam_expm(n, B, propagation, error);
-  if (status == SEAM_OK) /* states of different units */
+  if (status == SEAM_OK) /* balances states of different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
                                SEAM_NOT_CONVERGED, "the balance of a propagation matrix", error);
   for (int k = 0; k < n * n && status == SEAM_OK; k++)

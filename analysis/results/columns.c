@@ -8,12 +8,12 @@
 #include "base/then.h"
 #include "mbs/output/readout.h"
 
-/* Columns being chosen. */
+/* Columns chosen so far. */
 typedef struct choice {
   seam_table table;
-  mbs_quantity *quantities; /* (table.n), of each column */
+  mbs_quantity *quantities; /* (table.n) quantity of each column */
   size_t capacity;
-  table names; /* of the columns, where some may be named twice */
+  table names; /* names of the columns, if repeats are possible */
   bool may_repeat;
 } choice;
 
@@ -48,7 +48,7 @@ static void add(choice *self, mbs_quantity quantity) {
     columns->is_torn = !table_add(&self->names, name, length, 0);
 }
 
-/* ---- What to choose ---- */
+/* ---- Choice ---- */
 
 typedef enum extent { USUAL, ALL } extent;
 
@@ -67,7 +67,7 @@ static void add_owner(choice *self, mbs_owner owner, extent which) {
     add_element(self, owner, i, which);
 }
 
-enum { TIME, ENERGY }; /* elements of the whole */
+enum { TIME, ENERGY }; /* elements of the owner MBS_WHOLE */
 
 static void add_elements(choice *self, extent which) {
   add_owner(self, MBS_BODIES, which);

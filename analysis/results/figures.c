@@ -1,19 +1,19 @@
-/* Integrals of x and x² are formed by Boole's rule on groups of four intervals; where a group ends early, by the
- * parabola through the last three samples, where a part begins with unequal intervals, through the first three. Each
- * group adds the difference of Simpson's rules on all and on every second sample to the uncertainty, an early end the
- * difference from trapezoids, all without signs: a kink or an oscillation that the samples do not resolve shows.
+/* Integrals of x and x² use Boole's rule on groups of four intervals; if a group ends early, the parabola through the
+ * last three samples; if a part begins with unequal intervals, the parabola through its first three. The uncertainty of
+ * a group is the difference of Simpson's rules on all and on every second sample, or the difference from trapezoids,
+ * without signs: kinks and oscillations that the samples do not resolve increase it.
  *
- * Between two samples a curve that bends one way stays below the lines through the samples on either side, prolonged:
- * it can reach the point where they cross. In the first and last interval a parabola stands for the line that is
- * missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but then the curve through the
- * neighbours of a sample does not predict it: the curve may exceed the sample by the error of that prediction. The
- * uncertainty of a maximum is the height of the highest of these bounds above all samples.
+ * Between two samples, a curve that bends one way stays below the extended lines through the samples on either side,
+ * and can reach the point where these cross. In the first and last interval a parabola replaces the missing line. A
+ * curve that bends both ways from sample to sample has no such bound, but is not predicted by the curve through a
+ * sample's neighbours: it may exceed the sample by the error of the prediction. The uncertainty of a maximum is the
+ * height of the highest of these bounds above all samples.
  *
- * An interval that may hold an extreme by these bounds is halved, where the motion is known between samples, until the
+ * If the motion is known between samples, an interval that may hold an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
  *
- * By all this a quantity that comes back to the same place in every sample is smooth. Probes, which lie between samples
- * and evenly in their intervals over a run, are compared with the polynomial through the group. */
+ * A quantity that returns to the same value at every sample would look smooth. Therefore probes, at times between
+ * samples that fill the intervals evenly over a run, are compared with the polynomial through the group. */
 #include "analysis/results/figures.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Integral over the last interval, by the parabola through three samples. */
+/* Returns the integral over the last interval of the parabola through three samples. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   const double h = b.t - a.t;
   const double k = c.t - b.t;
@@ -51,7 +51,7 @@ static seam_part_integral of_group(const seam_point *p, int power) {
   return (seam_part_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
 }
 
-/* Lagrange's polynomial through n samples. */
+/* Evaluates Lagrange's polynomial through n samples. */
 static double curve_at(const seam_point *p, int n, double t, int power) {
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -64,7 +64,7 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Distance of a probe from the curve through the samples of its group, and the sample before where they are few. */
+/* Returns the distance of a probe from the polynomial through its group, and the sample before if there is room. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_part > n;
@@ -73,7 +73,7 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Error of the integral over the group by its probes: as few probes do not lie evenly, it is twice the mean. */
+/* Returns the error of the integral over the group by its probes: twice the mean, as few probes are uneven. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -84,8 +84,8 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x, or of -x, by the probes: above a probe that is higher than its neighbours the curve may go as
- * much further as the samples did not predict it. */
+/* Raises the bound of x, or of -x, by the probes: above a probe that exceeds its neighbours, by the error of the
+ * prediction, but at most by this excess. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -109,7 +109,7 @@ void seam_record_probe(seam_record *r, seam_point p) {
   r->n_probes++;
 }
 
-/* Integral over a group of fewer samples. */
+/* Returns the integral over a group with fewer samples. */
 static seam_part_integral of_rest(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   const seam_point *p = r->group;
@@ -146,7 +146,7 @@ static void close_group(seam_record *r, seam_part_integral (*rule)(const seam_re
 
 static seam_part_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
-/* The first three samples of a part. */
+/* Returns the integral over the first three samples of a part. */
 static seam_part_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
@@ -174,16 +174,16 @@ static void add_to_group(seam_record *r, seam_point p) {
 
 /* ---- Extremes ---- */
 
-/* The highest of the parabola through three samples, within their first interval. */
+/* Returns the maximum of the parabola through three samples within their first interval. */
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* of the vertex, from a to b */
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* vertex: 0 at a, 1 at b */
   const double width = b.t - a.t;
   return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
 }
 
-/* The highest below the line through l and a and that through b and r, between a and b. */
+/* Returns the maximum between a and b below the line through l and a and the line through b and r. */
 static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
   const double rise = (a.x - l.x) / (a.t - l.t);
   const double fall = (r.x - b.x) / (r.t - b.t);
@@ -199,7 +199,7 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
     w[i] = turned(r->window[i], sign);
 }
 
-/* Value at the middle one of five samples of Lagrange's cubic through the other four. */
+/* Returns Lagrange's cubic through four of five samples at the middle one. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
   const seam_point others[] = {w[0], w[1], w[3], w[4]};
   return curve_at(others, 4, w[2].t, 1);
@@ -211,15 +211,15 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Error of the prediction of the middle one of five samples. If their distances are far from equal, the line predicts
- * better than the cubic; on the level on either side of a jump there is nothing to predict. */
+/* Returns the error of the prediction of the middle one of five samples, by a cubic, or by a line, which predicts
+ * better at unequal distances; 0 on a level before or after a jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises the bound between the two samples before the last one, and at the sample before these. */
+/* Raises the bound between the two samples before the last one, and at the earlier of the two. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
@@ -233,14 +233,14 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the bound with the last interval of the part. */
+/* Returns the bound including the last interval of the part. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
   return r->n_part < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Point on the parabola through three samples, as far before the first one as the second is behind it. */
+/* Returns the point on the parabola through three samples, as far before the first as the second is after it. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};
@@ -279,7 +279,7 @@ void seam_record_show(seam_record *r, seam_point p) {
     raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
-/* Next to the first sample of a part a second one says nothing of slopes but rounding. */
+/* Drops a second sample very close to the first of a part: the slope between them is only rounding. */
 static void forget_close_second(seam_record *r, double t) {
   if (r->n_part != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;
@@ -300,7 +300,7 @@ void seam_record_add(seam_record *r, seam_point p) {
     raise_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
 }
 
-/* The last sample was the last one of its part. */
+/* Ends the part at the last sample. */
 void seam_record_begin_part(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
     r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);

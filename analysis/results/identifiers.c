@@ -1,5 +1,5 @@
-/* Names of columns as identifiers of programming languages (<seam/results.h>): each character that is no letter or
- * digit becomes _, and an x goes before a first one that is no letter, as MATLAB's matlab.lang.makeValidName does. */
+/* Names of columns as identifiers of programming languages (<seam/results.h>): characters other than letters and digits
+ * become _, and an x precedes a first character that is no letter, as by MATLAB's matlab.lang.makeValidName. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* The identifier, and behind its end the quantity. */
+/* Returns the identifier, followed by its terminating zero and the quantity. */
 static char *make_identifier(const seam_column *column) {
   const size_t length = strlen(column->name);
   const size_t prefix = !is_letter(column->name[0]);

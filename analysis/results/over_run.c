@@ -1,16 +1,16 @@
-/* Statistics of quantities over samples of a run, and what samples leave open about them.
+/* Statistics of quantities over samples of a run, with uncertainties.
  *
- * A run is smooth in parts: where an integrator begins anew, at kinks of laws, samples, contacts that open or close and
- * impacts, quantities may jump. Each part has samples at both of its ends, left of one jump and right of the other, and
- * no figure is formed across a jump. The bounds of a curve by its samples are in figures.c.
+ * A run is smooth in parts: quantities may jump where an integrator restarts, at kinks of laws, samples, contacts that
+ * open or close, and impacts. Each part has samples at both ends, after one jump and before the next, and no figure is
+ * formed across a jump. figures.c bounds a curve by its samples.
  *
- * Quantities that depend on time by itself may change faster than samples show. Between two samples the state is held,
- * and f(t) is compared with the cubic through four points, at times that fill the interval evenly over a run, whatever
- * the period of f. Where they differ, f is taken to depart from its samples as far as it was seen to.
+ * Quantities that depend explicitly on time may change faster than samples show. Between two samples the state is held,
+ * and f(t) is compared with the cubic through four points, at times that fill the intervals evenly over a run, whatever
+ * the period of f. Where they differ, f may depart from its samples by as much.
  *
- * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
- * the motion as well as that. A quantity may turn faster than the motion, as the sine of an angle: the probes of
- * figures.c read states between samples, also at times that fill the interval evenly. */
+ * An integrator approximates each step by a polynomial of its order: four samples or more in each step resolve the
+ * motion as well. A quantity may vary faster than the motion, as the sine of an angle: the probes of figures.c read
+ * states between samples, also at times that fill the intervals evenly. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,57 +33,57 @@ enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES =
 
 /* The integrator's last step. */
 typedef struct last_step {
-  double length; /* s; 0: none is known */
+  double length; /* s; 0: not known */
   double end;    /* s */
   double is_doubted;
 } last_step;
 
-/* The last piece that was sampled, in numbers alone. */
+/* The last sampled piece, as numbers. */
 typedef struct last_piece {
   double from, is_at_start;
 } last_piece;
 
 struct seam_over_run {
   mbs_readout *readout;
-  bool *of_time;   /* (n) depends on time by itself */
+  bool *of_time;   /* (n) depends explicitly on time */
   bool *follows;   /* (n) depends on accelerations or reactions */
-  mbs_state *held; /* NULL: none does */
+  mbs_state *held; /* state between samples; NULL: no quantity depends on time */
   double *probed;  /* (N_NODES + N_PROBES x n) */
   last_step step;
   struct {
-    mbs_integrator *integrator; /* NULL: none is followed */
+    mbs_integrator *integrator; /* NULL: none */
     mbs_workspace *workspace;
-    double distance; /* s, of samples at most */
+    double distance; /* s, largest distance of samples */
     double rtol;
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record *before; /* (n) as they were before it */
+  seam_record *before; /* (n) records before the last piece */
   size_t n;
-  double *values;       /* (n) of a sample */
+  double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
 };
 
-/* ---- What depends on time by itself ---- */
+/* ---- Quantities that depend on time explicitly ---- */
 
-/* Cubic through values at 0, 1/3, 2/3 and 1. */
+/* Returns the cubic through values at 0, 1/3, 2/3 and 1. */
 static double cubic_at(const double f[N_NODES], double s) {
   const double a = s - 1.0 / 3;
   const double b = s - 2.0 / 3;
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
-/* The place of a probe in its interval; multiples of the golden section are even in [0, 1). */
+/* Returns the place of a probe in its interval; multiples of the golden section are even in [0, 1). */
 static double place_of(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
 }
 
-/* Result of one probe, x at s, with f at the nodes. Where the cubic is right, f is resolved, and samples show how it
- * departs from the line between its ends; where not, f may depart from the samples in the same way, and further. */
+/* Result of one probe x at s, with f at the nodes. If the cubic is right, f is resolved, and samples show how f departs
+ * from the line between its ends; else f may depart from the samples in the same way, and more. */
 typedef struct probed {
-  double beyond[2]; /* the higher end, the lower one */
-  double off[2];    /* of x, x² */
+  double beyond[2]; /* above the higher end, below the lower one */
+  double off[2];    /* errors of x, x² */
 } probed;
 
 static probed judge(const double f[N_NODES], double s, double x) {
@@ -115,7 +115,7 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Reads f at nodes and probes between the last sample and a state after it. */
+/* Reads f at nodes and probes between the last sample and a later state. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -195,7 +195,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   free(self);
 }
 
-/* Samples closer together are one. */
+/* Returns the distance below which samples are one. */
 static double rounding_at(const seam_over_run *self, double t) {
   return fmax(analysis_same_time * fabs(t), analysis_same_place * self->step.length);
 }
@@ -204,7 +204,7 @@ static bool is_later(const seam_over_run *self, double t) {
   return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
 }
 
-/* All other samples around it are there, or will be when a piece is sampled again. */
+/* Adds a state between samples for extremes; also to the records before the piece, which may be sampled again. */
 static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
@@ -281,7 +281,7 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   if (self == NULL || self->n == 0)
     return;
   mbs_state_copy(self->at, left);
-  self->at->t = right->t - 2 * mbs_same_time(right->t); /* where laws of time are as they were */
+  self->at->t = right->t - 2 * mbs_same_time(right->t); /* laws of time as before the jump */
   seam_over_run_add(self, workspace, self->at);
   begin_parts(self, workspace, right);
 }
@@ -299,14 +299,14 @@ static seam_status probe_before(seam_over_run *self, double t, seam_error *error
 
 /* ---- Extremes between samples ---- */
 
-/* Rounding or the tolerance of the run leaves this much of a quantity that has this record. */
+/* Returns the rounding of a quantity, or the error by the tolerance of the run. */
 static double tolerance_of(const seam_over_run *self, const seam_record *r) {
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
   return fmax(self->followed.rtol * range, analysis_value_rounding * size);
 }
 
-/* Halves the interval, and its halves, while one may hold a higher value of x or -x than is known. */
+/* Halves the interval repeatedly while a half may hold a higher value of x or -x than known. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];
@@ -339,7 +339,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a step in whole groups, for Boole's rule over all of it, with probes in every second interval. */
+/* Samples a step in whole groups, for Boole's rule, with probes in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
@@ -404,7 +404,8 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* A group is ended as it began, unless steps have become much shorter; then come groups of no more than a step. */
+/* Returns the distance to the next sample: a group keeps its distance, unless steps have become much shorter; new
+ * groups are no longer than a step. */
 static double next_distance(const seam_record *r, double rest, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
@@ -412,8 +413,8 @@ static double next_distance(const seam_record *r, double rest, double step) {
   return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
 }
 
-/* Length of the last step, or of the present one so far where that is already much longer: the last step may be tiny
- * where it ended at a kink or a switch. */
+/* Returns the length of the last step, or of the present one so far if much longer: a last step that ended at a kink or
+ * a switch may be tiny. */
 static double step_at(const last_step *last, double t) {
   const double present = t - last->end;
   return present > IN_A_STEP * last->length ? present : last->length;
@@ -452,7 +453,7 @@ size_t seam_over_run_image_size(const seam_over_run *self) {
   return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
 }
 
-/* Block of an image; the blocks follow each other. */
+/* Block of an image; blocks are contiguous. */
 typedef struct held_block {
   void *data;
   size_t size;

@@ -7,7 +7,7 @@
 
 #include "base/argument.h"
 
-/* Doubles the room when it is used up. */
+/* Doubles the room when full. */
 static bool make_room(seam_table *self) {
   if (self->n < self->capacity)
     return true;
@@ -20,7 +20,7 @@ static bool make_room(seam_table *self) {
   return true;
 }
 
-/* "element.quantity"; *quantity then lies in it. */
+/* Returns "element.quantity"; *quantity then points into it. */
 static char *join(const char *element, const char **quantity) {
   const size_t length = strlen(element);
   const size_t size = length + strlen(*quantity) + 2;
@@ -69,7 +69,7 @@ seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_e
   return SEAM_OK;
 }
 
-/* Its copy; "" of NULL. */
+/* Returns a copy of the text; "" for NULL. */
 static const char *keep_text(seam_table *self, const char *text) {
   const char *kept = text != NULL ? arena_text(&self->texts, text, strlen(text)) : "";
   self->is_torn = self->is_torn || kept == NULL;

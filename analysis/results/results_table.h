@@ -1,4 +1,4 @@
-/* Inside of a table of results. */
+/* Contents of a table of results. */
 #ifndef ANALYSIS_RESULTS_TABLE_H
 #define ANALYSIS_RESULTS_TABLE_H
 
@@ -12,8 +12,8 @@ struct seam_table {
   size_t n, capacity;
   seam_column *columns; /* (n) */
   bool is_torn;         /* memory was exhausted */
-  mbs_readout *readout; /* of a trajectory: its columns */
-  arena texts;          /* of a program's own columns */
+  mbs_readout *readout; /* of a trajectory's columns */
+  arena texts;          /* texts of a program's own columns */
 };
 
 /* Starts a table with the column `time`. */
@@ -23,19 +23,19 @@ void analysis_table_start(seam_table *self);
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning);
 
-/* Takes the last column away again. */
+/* Removes the last column. */
 void analysis_table_drop_last(seam_table *self);
 
-/* Columns of n quantities of one element. */
+/* A quantity of an element, for a column. */
 typedef struct analysis_quantity {
   const char *name, *unit, *meaning;
 } analysis_quantity;
 void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n);
 
-/* Frees the columns of a table that is not handed over. */
+/* Frees the columns of a table that is not published. */
 void analysis_table_discard(seam_table *self);
 
-/* Hands over a copy of a table that was filled; frees it and returns SEAM_NO_MEMORY when it is torn. */
+/* Returns a copy of a filled table; if the table is torn, frees it and returns SEAM_NO_MEMORY. */
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error);
 
 #endif

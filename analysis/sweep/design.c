@@ -4,7 +4,7 @@
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
- * A distribution has its quantile of u there, a range or a list of m values the one with number floor(m u). */
+ * A distribution takes its quantile of u, a range or a list of m values the value number floor(m u). */
 #include <math.h>
 #include <seam/sweep.h>
 #include <stdio.h>
@@ -22,10 +22,10 @@ struct seam_design {
   seam_design_options options;
   size_t n_runs, n;
   varied *variations; /* (n) */
-  uint32_t **parts;   /* (n) of a Latin hypercube: (n_runs) the permutation; else NULL */
+  uint32_t **parts;   /* (n) for a Latin hypercube: permutations (n_runs); else NULL */
 };
 
-/* Counters of different uses differ in their last word. */
+/* Counters of different uses differ in the last word. */
 enum { OF_SHARES, OF_PERMUTATIONS };
 
 static random_bits bits_of(const seam_design *self, size_t number, size_t variation, uint32_t use) {
@@ -35,12 +35,12 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
 
 /* ---- Shares ---- */
 
-/* The sum of a part below 2^20 and this is exact, and so stays in the part. */
+/* Returns r with 32 bits: the sum of a part below 2^20 and r is exact, and so stays in the part. */
 static double within_part(const seam_design *self, size_t run, size_t variation) {
   return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
 }
 
-/* Never 0 nor 1. */
+/* Returns u, never 0 or 1. */
 static double independent(const seam_design *self, size_t run, size_t variation) {
   const random_bits bits = bits_of(self, run, variation, OF_SHARES);
   const uint64_t wide = ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12;
@@ -203,7 +203,7 @@ void seam_design_destroy(seam_design *design) {
   free(design);
 }
 
-/* ---- What it says of itself ---- */
+/* ---- Access ---- */
 
 size_t seam_design_n_runs(const seam_design *design) { return design == NULL ? 0 : design->n_runs; }
 

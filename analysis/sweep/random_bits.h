@@ -1,6 +1,6 @@
-/* Random numbers of a counter: Philox-4x32 with ten rounds ([Salmon], section 3.3, J. K. Salmon, M. A. Moraes,
- * R. O. Dror, D. E. Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011). Each number follows from its counter
- * and the seed alone, whichever were asked for before. */
+/* Random numbers by a counter: Philox-4x32 with ten rounds ([Salmon], section 3.3, J. K. Salmon, M. A. Moraes, R. O.
+ * Dror, D. E. Shaw: Parallel random numbers: as easy as 1, 2, 3, SC 2011). Each number depends only on its counter
+ * and the seed. */
 #ifndef ANALYSIS_SWEEP_RANDOM_BITS_H
 #define ANALYSIS_SWEEP_RANDOM_BITS_H
 
@@ -10,7 +10,7 @@ typedef struct random_bits {
   uint32_t word[4];
 } random_bits;
 
-/* The block of a counter under a key. */
+/* Returns the block of a counter under a key. */
 random_bits random_bits_at(random_bits counter, uint64_t key);
 
 #endif

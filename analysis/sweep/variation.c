@@ -13,7 +13,7 @@ static const char forms[] = "write KEY=FROM:TO:N, KEY=FROM:TO:N:log, KEY=[A, B, 
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
-/* A number and the blanks around it; *at moves behind them. */
+/* Reads a finite number and blanks around it; moves *at after them. */
 static bool take_number(const char **at, double *number) {
   const char *end = NULL;
   *at += strspn(*at, " ");
@@ -106,7 +106,7 @@ static double listed(const varied *of, size_t value) { return of->value[value]; 
 
 static const variation_type list = {listed, NULL};
 
-/* Length up to a comma or the bracket that ends the list; 0 behind it. */
+/* Returns the length up to a comma or the bracket that ends the list. */
 static size_t entry_length(const char *text) {
   int depth = 0;
   size_t i = 0;
@@ -134,7 +134,7 @@ static const char *copy_entry(arena *memory, const char *at, size_t length) {
   return arena_text(memory, at, length);
 }
 
-/* The place of an entry stands for it where not all are numbers. */
+/* Fills the entries' values: the numbers, or 1, 2, ... if not all are numbers. */
 static void number_entries(varied *made, double *values) {
   bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {

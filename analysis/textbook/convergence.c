@@ -1,11 +1,11 @@
-/* Convergence of coupling schemes on the linear test models, with the exact solution by the matrix exponential of the
- * joined model (x1, v1, x2, v2):
+/* Convergence of coupling schemes on the linear test models, against the exact solution by the matrix exponential of
+ * the joined model (x1, v1, x2, v2):
  *
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
  *
- * A local error is that of one macro step from the co-simulation's own state. Where a scheme leaves a gap x2 ≠ x1, the
- * exact solution continues from the first mass (the reading that reproduces published orders). */
+ * A local error is the error of one macro step from the co-simulation's own state. If a scheme leaves a gap x2 ≠ x1,
+ * the exact solution starts from the first mass (this reproduces published orders). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -23,13 +23,13 @@ enum { n_states = 4 };
 
 /* ---- The joined model ---- */
 
-/* The state after a time t, a matrix column by column. */
+/* Finds the matrix E, column by column, that maps the state over a time t. */
 static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
   const analysis_oscillator *o = model->side;
   double A[n_states * n_states] = {0};
   for (int side = 0; side < 2; side++) {
     A[2 * side + n_states * (2 * side + 1)] = t;
-    for (int i = 0; i < 2; i++) { /* of the accelerations with respect to x, v of this side and of the other */
+    for (int i = 0; i < 2; i++) { /* accelerations by x, v of this side and of the other */
       const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
       const double coupling = i == 0 ? model->stiffness : model->damping;
       const int own = 2 * side + i;
@@ -56,7 +56,7 @@ static void propagate(const double *E, const double *from, double *to) {
 
 /* ---- One run ---- */
 
-/* Gives the coupling variables their value at t = 0 and, with exact history, at -H, -2H, ... */
+/* Starts the coupling variables with their values at t = 0 and, with exact history, at -H, -2H, ... */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
   cosim_snapshot past[COSIM_MAX_HISTORY];
@@ -74,7 +74,7 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* The state that the exact solution continues from. */
+/* Sets the state from which the exact solution continues. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);
@@ -88,7 +88,7 @@ static void read_state(const cosim_master *master, double *state) {
   }
 }
 
-/* Errors of positions and velocities, (x, v) by side, and of λ. */
+/* Errors of positions and velocities by side, and of λ. */
 typedef struct run_errors {
   analysis_column position[2], velocity[2], force;
 } run_errors;
@@ -108,8 +108,8 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
   analysis_column_add(&self->force, at.wrench[0][0], W[0]);
 }
 
-/* Rounding error of a motion of collocation, in units of ε: it is a sum of powers of τ with large coefficients of both
- * signs. It does not accumulate. */
+/* Returns the rounding error of a collocation motion, in units of ε: the motion is a sum of powers of τ with large
+ * coefficients of both signs. The error does not accumulate. */
 static double motion_rounding(const cosim_scheme *scheme) {
   static const cosim_history_nodes past = {.n = 1};
   double largest = 0;

@@ -20,7 +20,7 @@ static seam_status measure_constraint(const double *value, const char *scheme, s
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-/* Returns the same model by its masses, springs and dampers; the last value, the macro step, is not used. */
+/* Returns the model by masses, springs and dampers; the last value, the macro step, is not used. */
 static seam_oscillators oscillators(const double *value) {
   return (seam_oscillators){.m1 = value[0],
                             .c1 = value[1],
@@ -54,7 +54,7 @@ static seam_status measure_mbcorr(const double *value, const char *scheme, seam_
 
 /* ---- The table ---- */
 
-/* The constants of [Li] 3.5.4. */
+/* Defaults: the constants of [Li] 3.5.4. */
 #define OF_OSCILLATORS                                                                                                 \
   {                                                                                                                    \
     {"m1", 1}, {"c1", 1000}, {"d1", 10}, {"m2", 2}, {"c2", 1000}, {"d2", 10}, {"cc", 1000}, {"dc", 10}, {              \

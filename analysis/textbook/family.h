@@ -1,4 +1,4 @@
-/* Model families whose stability can be mapped: a new one is a row of the table in family.c. */
+/* Model families for stability maps: a new one is a row of the table in family.c. */
 #ifndef ANALYSIS_TEXTBOOK_FAMILY_H
 #define ANALYSIS_TEXTBOOK_FAMILY_H
 
@@ -15,11 +15,11 @@ typedef struct analysis_parameter {
 typedef struct analysis_family {
   const char *name;
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
-  seam_map_axis x, y;                                        /* by default */
+  seam_map_axis x, y;                                        /* default axes */
   analysis_measure *measure;
 } analysis_family;
 
-/* SEAM_BAD_INPUT names those there are. */
+/* Finds a family by name. SEAM_BAD_INPUT, with a list of all names. */
 seam_status analysis_find_family(const char *name, const analysis_family **family, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Threads share the rows of the grid; every point is found on its own. */
+/* Threads share the rows of the grid; points are independent. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -112,7 +112,7 @@ static double value_at(const seam_map_axis *axis, size_t i) {
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 
-/* Where a scheme is undefined ρ is undefined too; the map continues. */
+/* Finds one point; if the scheme is undefined there, ρ is NaN, and the map continues. */
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
   double value[SEAM_MAX_MAP_PARAMETERS];
@@ -133,13 +133,13 @@ typedef struct map_job {
   const seam_map *map;
   const analysis_family *family;
   seam_map_point *points;
-  seam_map_progress *progress; /* called by the caller's own thread only */
+  seam_map_progress *progress; /* called only by the caller's thread */
   void *data;
   pthread_t caller;
   atomic_size_t done;
   atomic_bool stopped;
-  pthread_mutex_t lock; /* of `error` */
-  seam_error error;     /* the first one */
+  pthread_mutex_t lock; /* guards `error` */
+  seam_error error;     /* first error */
 } map_job;
 
 static void stop(map_job *job, const seam_error *error) {

@@ -48,7 +48,7 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
 static const double end = SEAM_MBCORR_END;
 
-/* Sums over the macro points so far: of squared errors; mean and squared distance from it of the exact outputs. */
+/* Sums over the macro points so far: squared errors, mean of the exact outputs, and squared distances from the mean. */
 typedef struct sums {
   double n;
   double global[mbcorr_outputs], local[mbcorr_outputs], mean[mbcorr_outputs], spread[mbcorr_outputs];
@@ -62,7 +62,7 @@ static void multiply(const double *A, const double *x, double *product) {
   }
 }
 
-/* `before`: x at the beginning of the step in the co-simulation; `exact`: the exact x at its end. */
+/* Adds the errors at a macro point; `before`: the co-simulation's x before the step; `exact`: exact x after it. */
 static void add_point(sums *s, const seam_mbcorr_model *model, const double *A, const double *before,
                       const double *exact, const double *y) {
   double x[mbcorr_states];
@@ -104,7 +104,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* SEAM_NOT_FINITE when the run overflows. */
+/* Runs and sums errors. SEAM_NOT_FINITE when the run overflows. */
 static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];

@@ -1,11 +1,11 @@
-/* Per unit m1 and with H = 1 (docs/conventions.md inverts 3.31 and 4.63):
+/* With m1 = 1 and H = 1 (docs/conventions.md inverts 3.31 and 4.63):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
  *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
  *
- * A side is driven by the force λ, by the motion x̃, ṽ of the other mass through the coupling, or by its prescribed
- * acceleration ã, which takes the force μ = ±(m ã + d v + c x). */
+ * Inputs of a side: the force λ, or the motion x̃, ṽ of the other mass through the coupling, or its prescribed
+ * acceleration ã, which needs the force μ = ±(m ã + d v + c x). */
 #include "analysis/textbook/test_model.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ static seam_status create_side(const analysis_oscillators *model, int side, cons
 
 /* ---- Coupling ---- */
 
-/* (4.22), (4.47): the mean in the norm of the masses. */
+/* Sets both sides to their mean in the mass norm: (4.22), (4.47). */
 static seam_status project(void *context, double t, seam_error *error) {
   (void)t;
   (void)error;
@@ -144,7 +144,7 @@ static seam_status couple(analysis_test_model *self, const cosim_scheme *scheme,
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
-  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings rounding shrinks no more */
+  options.tolerance = INFINITY; /* one correction is exact; at stiff couplings only rounding remains */
   options.n_threads = 1;
   options.project = project;
   options.context = self;
@@ -175,7 +175,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
       return status;
     }
   }
-  const seam_status status = couple(self, scheme, error); /* takes the parts */
+  const seam_status status = couple(self, scheme, error); /* takes ownership of the parts */
   if (status != SEAM_OK) {
     free(self);
     return status;

@@ -7,34 +7,34 @@
 #include "cosim/coupling/master.h"
 
 typedef struct analysis_oscillator {
-  double mass, stiffness, damping; /* stiffness and damping against the ground */
+  double mass, stiffness, damping; /* stiffness and damping to the ground */
 } analysis_oscillator;
 
-/* The physical model; a macro step of 1 goes with the dimensionless parameters. */
+/* The physical model; dimensionless parameters imply a macro step of 1. */
 typedef struct analysis_oscillators {
   analysis_oscillator side[2];
-  bool rigid;                /* joined by x2 = x1 instead of the coupling spring-damper */
+  bool rigid;                /* x2 = x1 instead of the coupling spring-damper */
   double stiffness, damping; /* of the coupling */
 } analysis_oscillators;
 
-/* Makes the oscillators of checked parameters. SEAM_BAD_INPUT: they are out of range. */
+/* Makes the oscillators from parameters, which it checks. SEAM_BAD_INPUT: out of range. */
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
-/* Makes the oscillators of masses, springs and dampers, with H (s) as the unit of time. SEAM_BAD_INPUT as above. */
+/* Makes the oscillators from masses, springs and dampers, with H (s) as the unit of time. SEAM_BAD_INPUT as above. */
 seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool rigid, double H,
                                       analysis_oscillators *model, seam_error *error);
 
 typedef struct analysis_test_model analysis_test_model;
 
-/* Creates the model, cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, histories. */
+/* Creates the model, cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, then histories. */
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error);
 void analysis_test_model_destroy(analysis_test_model *self);
 cosim_master *analysis_test_model_master(analysis_test_model *self);
-/* Puts the parts into a state (x1, v1, x2, v2), before cosim_master_begin(). */
+/* Sets the parts' state (x1, v1, x2, v2), before cosim_master_begin(). */
 void analysis_test_model_set(analysis_test_model *self, const double state[4]);
-/* Motions and wrenches of the cut in a state of the joined model, for cosim_master_begin(). */
+/* Returns motions and wrenches of the cut in a state of the joined model, for cosim_master_begin(). */
 cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]);
 
 #endif

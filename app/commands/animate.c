@@ -58,12 +58,22 @@ static seam_status read_ghost(const char *ghost, const char *shown, app_animatio
   return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
 
+/* Two motions of one kind are called by what was given. */
+static void name_apart(app_animation *self, const char *shown, const char *ghost) {
+  if (strcmp(self->shown.label, self->ghost.label) != 0)
+    return;
+  snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
+  snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);
+}
+
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *ghost = options_value(parsed, "--ghost");
   seam_status status = read_options(parsed, self, error);
   THEN(status, read_motion(parsed, self, error));
   if (status == SEAM_OK && ghost != NULL)
     status = read_ghost(ghost, parsed->operands[0], self, error);
+  if (status == SEAM_OK && ghost != NULL)
+    name_apart(self, parsed->operands[0], ghost);
   if (status != SEAM_OK)
     return status;
   self->moving = motion_of(&self->shown);

@@ -16,7 +16,9 @@ static int run(const app_options *parsed, seam_error *error) {
 
 static const app_option table[] = {
     SWEEP_OPTIONS,
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME/sweep"},
+    {.name = "-o",
+     .value = "DIR",
+     .help = "write the results there; default: results/NAME/sweep, what varies behind it"},
     OPTION_END,
     {.name = "--output-step",
      .value = "TIME",

@@ -113,15 +113,11 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
 
 static void label(const run_results *run, motion *made) {
   const char *mark = run_results_mark(run);
-  const char *scheme = run_results_scheme(run);
   const double step = run_results_macro_step(run);
-  if (scheme == NULL || *scheme == '\0')
-    snprintf(made->label, sizeof made->label, "undivided");
-  else if (isnan(step))
-    snprintf(made->label, sizeof made->label, "%.60s", scheme);
-  else
-    snprintf(made->label, sizeof made->label, "%.60s, H = %g s", scheme, step);
-  const size_t used = strlen(made->label);
+  snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(run));
+  size_t used = strlen(made->label);
+  if (isfinite(step))
+    used += (size_t)snprintf(made->label + used, sizeof made->label - used, ", H = %g s", step);
   if (*mark != '\0')
     snprintf(made->label + used, sizeof made->label - used, ", %s", mark);
 }
@@ -207,6 +203,6 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
   THEN(status, advance(integrator, setup, from, fmin(to, simulation->end), made, error));
   mbs_integrator_destroy(integrator);
-  snprintf(made->label, sizeof made->label, "undivided");
+  snprintf(made->label, sizeof made->label, "monolithic");
   return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;
 }

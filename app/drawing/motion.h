@@ -12,7 +12,7 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
   size_t n;
-  char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided"; what it is that is not done */
+  char label[96]; /* "monolithic", or the scheme and the macro step; and how the run ended unless it is done */
 } motion;
 
 /* Reads the motion of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left

@@ -282,11 +282,18 @@ static double round_step(double rough) {
 static double first_tic(const plot_axis *axis, double step) { return step * ceil(axis->from / step - 1e-9); }
 static double last_tic(const plot_axis *axis, double step) { return step * floor(axis->to / step + 1e-9); }
 
+/* Digits by which numbers one step apart differ. */
+static int digits_of(const plot_axis *axis, double step) {
+  static const int usual = 6;
+  const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
+  return needed > usual ? needed : usual;
+}
+
 static double label_length(const plot_axis *axis, double step) {
   static const double digit = 0.18;
   int letters = 0;
   for (double at = first_tic(axis, step); at <= axis->to; at += step)
-    letters = (int)fmax(letters, snprintf(NULL, 0, "%g", step * round(at / step)));
+    letters = (int)fmax(letters, snprintf(NULL, 0, "%.*g", digits_of(axis, step), step * round(at / step)));
   return digit * (letters + 2);
 }
 
@@ -298,8 +305,9 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
   const double room = name == 'x' ? label_length(axis, usual) : 1.4 * row;
   const double step = fmax(usual, round_step(size * room / length));
   const double first = first_tic(axis, usual);
-  fprintf(script, "set format %c '%s'\nset m%ctics default\nset %ctics ", name, axis->is_exponent ? "10^{%g}" : "%g",
-          name, name);
+  fprintf(script, axis->is_exponent ? "set format %c '10^{%%.%dg}'\n" : "set format %c '%%.%dg'\n", name,
+          digits_of(axis, usual));
+  fprintf(script, "set m%ctics default\nset %ctics ", name, name);
   if (last_tic(axis, step) > first_tic(axis, step))
     fprintf(script, "%.10g\n", step);
   else

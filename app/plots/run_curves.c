@@ -102,11 +102,17 @@ static seam_status read_curve(run_curves *self, const run_results *from, const c
 
 /* ---- Labels ---- */
 
-/* The last part of a path without ending; the whole of it where two results end alike. */
+static const char *model_of(const run_results *run) {
+  const char *model = run_results_model(run);
+  return model != NULL ? model : run->short_name;
+}
+
+/* The last part of a path without ending; the whole of it where two results end alike or are of other models. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
-    is_alone = is_alone && (&self->runs[i] == of || strcmp(self->runs[i].short_name, of->short_name) != 0);
+    is_alone = is_alone && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
+                                                     strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
   label_add(to, is_alone ? of->short_name : of->path);
 }
 
@@ -258,11 +264,6 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 }
 
 /* ---- The picture ---- */
-
-static const char *model_of(const run_results *run) {
-  const char *model = run_results_model(run);
-  return model != NULL ? model : run->short_name;
-}
 
 /* Each once. */
 static void add_models(label *to, const run_curves *self) {

@@ -22,12 +22,11 @@ run_quantity run_label_quantity(const run_results *results, size_t table, size_t
 }
 
 void run_label_add_scheme(label *to, const run_results *results) {
-  const char *scheme = run_results_scheme(results);
   const char *mark = run_results_mark(results);
   const double macro_step = run_results_macro_step(results);
   if (results->summary == NULL)
     return;
-  label_add(to, scheme != NULL ? scheme : "monolithic");
+  label_add(to, run_results_scheme(results));
   if (isfinite(macro_step)) {
     label_add_enhanced(to, ", {/:Italic H} = ");
     label_add_number(to, macro_step);

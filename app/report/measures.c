@@ -42,7 +42,7 @@ void report_write_measures(FILE *file, const report_run *run) {
   fputs(
       "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
       "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
-      "<th scope=\"col\" class=\"number\">open by rows</th></tr></thead><tbody>\n",
+      "<th scope=\"col\" class=\"number\">uncertainty</th></tr></thead><tbody>\n",
       file);
   for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)

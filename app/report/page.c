@@ -21,12 +21,7 @@ typedef struct page {
 
 /* ---- Names of runs ---- */
 
-static const char *plain_name(const report_run *run) {
-  const char *scheme = run_results_scheme(&run->results);
-  if (run->is_whole)
-    return "monolithic";
-  return scheme != NULL && strcmp(scheme, "several") != 0 ? scheme : "co-simulated";
-}
+static const char *plain_name(const report_run *run) { return run_results_scheme(&run->results); }
 
 static bool is_unique(const report *from, const report_run *run) {
   size_t n = 0;

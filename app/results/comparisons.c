@@ -86,8 +86,8 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
 /* ---- Lines ---- */
 
 void comparisons_print_meaning(bool with_joints) {
-  puts("errors are shares of the motion (1e-2 is 1 %): the largest, and root mean\n"
-       "squares; energy is a share of the largest kinetic one");
+  puts("error: largest, of a quantity's travel (1e-2 is 1 %); position, velocity: all\n"
+       "coordinates over their standard deviations; energy: of the largest kinetic one");
   if (with_joints)
     puts("max g, gd, gdd: how far cut joints are open, m or rad, and its rates");
 }

@@ -205,9 +205,20 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
+/* Verdicts name quantities of two columns. */
+static void hint_at_column(const char *column, const nearest *search, char *hint, size_t size) {
+  static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
+  const char *dot = strrchr(column, '.');
+  const int n = dot != NULL ? (int)(dot - column) : 0;
+  nearest_hint(search, hint, size);
+  for (size_t i = 0; i < sizeof judged / sizeof *judged && dot != NULL; i++)
+    if (strcmp(dot + 1, judged[i][0]) == 0)
+      snprintf(hint, size, "its columns are '%.*s.%s' and '%.*s.%s'", n, column, judged[i][1], n, column, judged[i][2]);
+}
+
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   char hint[128];
-  nearest_hint(search, hint, sizeof hint);
+  hint_at_column(column, search, hint, sizeof hint);
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", where, column,
                    *hint != '\0' ? hint : "'seam plot' with the results alone lists them");
 }
@@ -259,15 +270,17 @@ const char *run_results_model_json(const run_results *self, size_t *length) {
 }
 
 const char *run_results_scheme(const run_results *self) {
+  if (json_get(self->summary, "cosim") == NULL)
+    return "monolithic";
   const char *scheme = NULL;
   const json_node *couplings = json_get(json_get(self->summary, "cosim"), "couplings");
   for (const json_node *coupling = couplings != NULL ? couplings->first : NULL; coupling; coupling = coupling->next) {
     const char *its = json_text(coupling, "scheme");
     if (scheme != NULL && its != NULL && strcmp(scheme, its) != 0)
-      return "several";
+      return "several schemes";
     scheme = scheme != NULL ? scheme : its;
   }
-  return scheme;
+  return scheme != NULL ? scheme : "co-simulated";
 }
 
 double run_results_macro_step(const run_results *self) {

@@ -42,11 +42,12 @@ seam_status run_results_find_beside(const run_results *self, size_t table, const
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what);
 
 /* From summary.json, NULL or NaN where it does not say it: name of the model; its JSON (not terminated, *length bytes);
- * scheme of the couplings ("several" where they differ), macro step (s) and integrator. */
+ * macro step (s). */
 const char *run_results_model(const run_results *self);
 const char *run_results_model_json(const run_results *self, size_t *length);
-const char *run_results_scheme(const run_results *self);
 double run_results_macro_step(const run_results *self);
+/* The scheme of the couplings, "several schemes", "co-simulated" without couplings, or "monolithic". */
+const char *run_results_scheme(const run_results *self);
 
 /* How the run ended: SEAM_OK where there is no summary.json; no status at all where this says nothing that is known. */
 seam_status run_results_status(const run_results *self);

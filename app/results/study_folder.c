@@ -11,15 +11,17 @@
 
 enum { MAX_PLAIN = 100, DIGITS = 8 }; /* letters of a name, of its checksum */
 
-/* Letters that no shell and no file system changes; true: all of them were. */
+/* Letters that no shell and no file system changes, and two points for a colon; true: all of them were. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;
-  for (; *text != '\0' && n + 1 < size; text++) {
-    const bool is_kept = isalnum((unsigned char)*text) || strchr("._=+-", *text) != NULL;
+  for (; *text != '\0' && n + 2 < size; text++) {
+    const bool is_kept = isalnum((unsigned char)*text) || strchr("._=+-:", *text) != NULL;
     is_plain &= is_kept;
     name[n++] = *text;
-    if (!is_kept)
+    if (*text == ':')
+      name[n - 1] = '.', name[n++] = '.';
+    else if (!is_kept)
       name[n - 1] = '_';
   }
   name[n] = '\0';
@@ -33,22 +35,31 @@ static const char *own_name(const char *override) {
   return dot != NULL && equal != NULL && dot < equal ? dot + 1 : override;
 }
 
+typedef struct folder_name {
+  char plain[MAX_PLAIN + DIGITS + 2];
+  uint64_t sum;    /* of what was added */
+  bool is_changed; /* the plain letters do not say all of it */
+} folder_name;
+
+static void add(folder_name *name, const char *text) {
+  name->sum = checksum_add(name->sum, text, strlen(text) + 1);
+  name->is_changed |= !put_plain(name->plain, MAX_PLAIN, "-");
+  name->is_changed |= !put_plain(name->plain, MAX_PLAIN, own_name(text));
+}
+
 char *study_folder(const app_options *parsed, const char *model, const char *study) {
-  char name[MAX_PLAIN + DIGITS + 2] = "";
-  uint64_t sum = 0;
-  bool is_plain = true;
-  for (size_t i = 0; i < parsed->n_overrides; i++) {
-    const char *override = parsed->overrides[i];
-    sum = checksum_add(sum, override, strlen(override) + 1);
-    is_plain &= put_plain(name, MAX_PLAIN, "-");
-    is_plain &= put_plain(name, MAX_PLAIN, own_name(override));
-  }
-  if (!is_plain)
-    sprintf(name + strlen(name), "-%08" PRIx32, (uint32_t)sum);
-  const size_t size = sizeof "results//" + strlen(model) + strlen(study) + strlen(name);
+  folder_name name = {"", 0, false};
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    add(&name, parsed->overrides[i]);
+  for (size_t i = 0; i < parsed->n_given; i++)
+    if (parsed->table[parsed->given[i].row].names_folder)
+      add(&name, parsed->given[i].value + strspn(parsed->given[i].value, "-"));
+  if (name.is_changed)
+    sprintf(name.plain + strlen(name.plain), "-%08" PRIx32, (uint32_t)name.sum);
+  const size_t size = sizeof "results//" + strlen(model) + strlen(study) + strlen(name.plain);
   char *path = malloc(size);
   if (path != NULL)
-    snprintf(path, size, "results/%s/%s%s", model, study, name);
+    snprintf(path, size, "results/%s/%s%s", model, study, name.plain);
   return path;
 }
 

@@ -4,8 +4,8 @@
 
 #include "app/options.h"
 
-/* results/MODEL/STUDY with the overrides of the command line behind it, as in results/swing/run-k=50: other parameters
- * have another folder. To be freed; NULL when memory is exhausted. */
+/* results/MODEL/STUDY with the overrides and the options that name a folder behind it, as in results/swing/run-k=50:
+ * another study has another folder. To be freed; NULL when memory is exhausted. */
 char *study_folder(const app_options *parsed, const char *model, const char *study);
 
 /* Makes it, or the one of -o; *directory is to be freed by the caller, whatever the result. As output_make_directory(),

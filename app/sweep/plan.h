@@ -39,15 +39,22 @@ typedef struct sweep_plan {
 #define SWEEP_OPTIONS                                                                                                  \
   {.name = "--vary",                                                                                                   \
    .value = "KEY=VALUES",                                                                                              \
-   .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)"},                                        \
-      {.name = "--sample", .value = "KIND", .help = "grid (default), lhs or random", .words = "grid lhs random"},      \
-      {.name = "--count", .value = "N", .help = "runs, of lhs and random"},                                            \
-      {.name = "--seed", .value = "S", .help = "of lhs and random; default 0"},                                        \
+   .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)",                                         \
+   .names_folder = true},                                                                                              \
+      {.name = "--sample",                                                                                             \
+       .value = "KIND",                                                                                                \
+       .help = "grid (default), lhs or random",                                                                        \
+       .words = "grid lhs random",                                                                                     \
+       .names_folder = true},                                                                                          \
+      {.name = "--count", .value = "N", .help = "runs, of lhs and random", .names_folder = true},                      \
+      {.name = "--seed", .value = "S", .help = "of lhs and random; default 0", .names_folder = true},                  \
       {.name = "--measure",                                                                                            \
        .value = "NAME.STATISTIC",                                                                                      \
-       .help = "min, max, mean, integral, rms or last; default: what over_run asks for"},                              \
-      {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says"}, {                               \
-    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind", .words = "@schemes"                   \
+       .help = "min, max, mean, integral, rms or last; default: what over_run asks for",                               \
+       .names_folder = true},                                                                                          \
+      {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says", .names_folder = true}, {         \
+    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind", .words = "@schemes",                  \
+    .names_folder = true                                                                                               \
   }
 
 /* Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */

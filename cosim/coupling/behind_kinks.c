@@ -1,8 +1,8 @@
-/* Coupling variables behind kinks, jumps and switches, where their past says nothing of what comes. */
+/* Coupling variables after kinks, jumps and switches, where their past is of no use. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Rate of a variable that meets its condition, at the present motions. */
+/* Returns a variable's rate at the present motions; of_force (4): rate of the law. */
 static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
   const cosim_variable *variable = slot->quantity->variable;
   if (variable->kind == COSIM_FORCE)
@@ -11,7 +11,7 @@ static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const dou
   return variable->kind == COSIM_VELOCITY ? m->a[slot->component] : m->v[slot->component];
 }
 
-/* Values of the present point, and a past on the lines through them. */
+/* Sets present values, and one past value on the line with the present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double rate[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, rate);
@@ -23,7 +23,8 @@ static void take_lines(cosim_coupling *c, double past_step) {
 
 enum { to_settle = 2 }; /* steps */
 
-/* Values of the present point, of force elements by the law; a slope may be that of the next 1e-9 s alone. */
+/* Sets the variables of force elements by the present law, without a past: a slope of the law may last for 1e-9 s
+ * only. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -1,7 +1,7 @@
-/* A pass over the same step under inputs that a correction has changed by little. The parts give outputs at the end
- * alone; those at the nodes are of the pass before, with what the correction changes by the derivatives D of the step,
- * and with what D leaves, e, of which value and rate at the end are known. D is exact at first, and corrections are of
- * an extrapolation, which errs ever more towards the end: e grows with high powers of τ. By
+/* A short pass takes the step again under inputs that a correction changed by little. Parts give outputs at the end
+ * alone. Outputs at the nodes are those of the pass before, plus the change by the derivatives D of the step, plus the
+ * error e of this change, whose value and rate at the end are known. D is exact at the beginning, and corrections of an
+ * extrapolation grow towards the end: e grows with high powers of τ. With
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
@@ -54,8 +54,7 @@ void cosim_expect(cosim_master *master) {
     expect(master, p);
 }
 
-/* Adds the part of a coordinate of a side that the derivatives leave. Returns its value at the end over its tolerance.
- */
+/* Adds e of a coordinate of a side at the nodes. Returns the larger of e and e' at the end over their tolerances. */
 static double add_rest(const cosim_master *master, int part, double H, const cosim_side *side, int component) {
   const int position = side->position + component;
   const int velocity = side->velocity + component;
@@ -76,7 +75,7 @@ static double add_rest(const cosim_master *master, int part, double H, const cos
               fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
-/* Returns the largest one. */
+/* Adds all e; returns the largest. */
 static double add_rests(cosim_master *master, double H) {
   double largest = 0;
   for (int p = 0; p < master->parts->n; p++)

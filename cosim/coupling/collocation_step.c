@@ -1,16 +1,16 @@
-/* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps that are
- * adapted to the present one. What a change δu of an input does to a part over a step is, but for terms of order H²,
+/* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps, adapted to
+ * the present one. Except for terms of order H², a change δu of an input changes a part over a step by
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α the instant derivatives of its accelerations, β and κ what the velocities and positions that α changes do to them,
- * known at the ends of steps, α and β in the middle too, and polynomials in time through these. Derivatives D of an
- * earlier step become
+ * α being the instant derivatives of its accelerations, β and κ the effects of velocities and positions that α changes.
+ * They are known at the ends of steps, α and β in the middle too; polynomials in time interpolate. Where inertia leads,
+ * L replaces the derivatives D of an earlier step, whose L is L₀; else, with α alone,
  *
- *   D + L - L₀,   where the rest D - L₀ grows with one power of H more than L.
+ *   L + (D - L₀) growth,   where the rest D - L₀ grows with one power of H more than L.
  *
- * They are taken anew where corrections contract badly. A last correction that is small enough is not worth a pass: α
- * brings the states after it. */
+ * Derivatives are evaluated anew where corrections contract badly. A last correction that is small enough takes no
+ * pass: α moves the states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* ---- Which masters can ---- */
+/* ---- Creation ---- */
 
 static bool adapts(const cosim_master *master) {
   bool all = master->keeps && master->collocates && !master->options.differences;
@@ -65,7 +65,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel of a polynomial on one piece. */
+/* Returns the kernel of a signal of one piece. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -106,19 +106,19 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Instant derivatives of an input (n_outputs each) at moments of a step of length H. */
+/* Instant derivatives by one input (n_outputs each) at moments of a step of length H. */
 typedef struct instants {
   double H;
-  int n, n_kappa; /* all; the first ones, which have κ too */
+  int n, n_kappa; /* numbers of all moments; of the first ones, which have κ too */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } instants;
 
 typedef struct adaptation {
-  instants now, last; /* last: of the step that the derivatives are for */
-  bool leads;         /* L alone gives the derivatives; else they keep their rest, and L has no β and κ */
-  double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;        /* by which signals of rates shrink: H0 / H; else 1 */
+  instants now, last; /* moments of the present step; of the step that the derivatives belong to */
+  bool leads;         /* L alone gives the derivatives; else their rest is kept, and L is without β and κ */
+  double growth[3];   /* growth of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;        /* H0 / H for a seed that is a rate; else 1 */
 } adaptation;
 
 static void add_moment(instants *of, double tau, const double *at) {
@@ -126,7 +126,8 @@ static void add_moment(instants *of, double tau, const double *at) {
   of->at[of->n++] = at;
 }
 
-/* `before`: at the beginning of the step before, whose length was H / ratio; ratio = 0: there was none. */
+/* Lists the moments of a step. at->before belongs to the beginning of the step before, of length H / ratio; ratio = 0:
+ * there is no such step. */
 static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_feedthrough *at,
                             int first) {
   const cosim_parts *parts = master->parts;
@@ -141,7 +142,7 @@ static instants instants_of(const cosim_master *master, int part, double H, doub
   return all;
 }
 
-/* Coefficients of the polynomial in τ through the first n moments, by divided differences. */
+/* Finds the coefficients of the polynomial in τ through the first n moments, by divided differences. */
 static void interpolate(const instants *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -157,7 +158,7 @@ static void interpolate(const instants *of, int n, int output, double c[COSIM_N_
   }
 }
 
-/* Adds the factors by which L multiplies the kernels of a coordinate; `outputs`: its a, v, x, the places of α, β, κ. */
+/* Adds the factors of the kernels in L of a coordinate; `outputs`: indices of its a, v, x, where α, β, κ are stored. */
 static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -172,7 +173,7 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
   }
 }
 
-/* Returns L of a coordinate, or the change that is added to its rest. */
+/* Returns L of a coordinate; if the rest is kept, L - growth · L₀. */
 static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
   static const double now[3] = {1, 1, 1};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
@@ -183,7 +184,6 @@ static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
   return factors;
 }
 
-/* Sum of products of 12 numbers. */
 static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][COSIM_N_POWERS]) {
   seam_lanes sum[2] = {{0}, {0}};
   for (int fold = 0; fold < 3; fold++)
@@ -193,8 +193,8 @@ static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][CO
   return sum[0][0] + sum[0][1];
 }
 
-/* The derivatives of a coordinate at the nodes and at the end along one seed: L, and what is kept of the rest. Those of
- * gaps alone are of x inside and of v and x at the end. */
+/* Adapts the derivatives of a coordinate at the nodes and the end along one seed. of_gaps: only those of x at nodes, of
+ * v and x at the end. */
 static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
                              const cosim_kernel *factors, const cosim_kernel *kernel, bool of_gaps, double *D) {
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
@@ -216,7 +216,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Seeds d to end - 1, which are those of one input. */
+/* Adapts derivatives along the seeds first to end - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   const cosim_side *at = &cut->side[side];
@@ -237,7 +237,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
       adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
 }
 
-/* Number of the seed behind those of the same input. */
+/* Returns the number of the seed after those of the same input. */
 static int end_of_input(const cosim_member *m, int first) {
   int end = first + 1;
   while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
@@ -245,15 +245,15 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Largest sizes of derivatives by inputs of two kinds, forces and torques, of translations and rotations of markers;
- * not a number where one is not known. */
+/* of[i][j]: largest |derivative|, by forces (i = 0) or torques (1), of translations (j = 0) or rotations (1) of
+ * markers; NaN: one is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
 static int kind_of(int component) { return component >= 2; }
 
-/* α (level 0), β (1) or κ by the input of a seed. */
+/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) by the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
@@ -272,8 +272,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes with which β H and κ H² are compared; below them all is rounding where constraints give nothing:
- * |α_ij| <= √(α_ii α_jj). */
+/* Returns the sizes of α for comparison with β H and κ H². Entries that constraints make small are raised to
+ * √(α_ii α_jj) >= |α_ij|, and to round-off. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -286,8 +286,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Where dampers and springs of a part are stiff over the step, inertia is not what leads. `known`: instant derivatives
- * by all of its inputs; `alpha`: inertia_of() them. */
+/* Returns true if inertia leads: dampers and springs of the part are not stiff over H. `known`: instant derivatives by
+ * all its inputs; `alpha`: their inertia_of(). */
 static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
@@ -346,8 +346,8 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step, which has given α, β and κ; `fresh`: the derivatives too. The end of the step before
- * is the beginning of this one. */
+/* Stores α, β and κ of the first pass of a step; adapts the derivatives unless `fresh`. The end of the last step is the
+ * beginning of this one. */
 static void take_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -376,7 +376,7 @@ void cosim_begin_instants(cosim_master *master) {
 
 /* ---- Impulses ---- */
 
-/* The k-fold integral of a new value's signal, k from 1. */
+/* Returns the k-fold integral of a new value's signal, k from 1. */
 static double integral_of(const cosim_kernel *kernel, int k) {
   return k < 3 ? kernel->of[k][0][0] : kernel->of[2][k - 2][0];
 }
@@ -402,8 +402,8 @@ static bool receives_motion(const cosim_master *master, int part) {
   return false;
 }
 
-/* Makes the correction without a pass, but where that may leave more than is small. Where springs that motions drive
- * lead, they take most of what the series of inertia says. */
+/* Makes the last correction without a pass; *is_made: false if the error left may be large. If inertia does not lead,
+ * there is no limit where motions drive springs, which cancel most of the series of inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -441,15 +441,14 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   return sum;
 }
 
-/* Returns true if contraction need not be seen again before a correction is made by impulses: it was good not many
- * steps ago. */
+/* Returns true if the last contraction seen was at most `by`, less than 10 steps ago. */
 static bool has_contracted(const cosim_master *master, double by) {
   return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
 }
 
 static bool is_trusted(const cosim_master *master) { return has_contracted(master, cosim_good_contraction); }
 
-/* So far that leading coefficients are known, of which the first guess says little. */
+/* If true, leading coefficients are known, which the predictor hardly gives. */
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
 static void see_contraction(cosim_master *master, int k, double contraction) {
@@ -458,8 +457,8 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
   master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
 }
 
-/* Returns true if the correction can be the last one: what corrections by these derivatives leave is small, and what
- * inertia alone leaves where more is not known. */
+/* Returns true if the correction can be the last one: its error is small. If inertia does not lead, at least a tenth of
+ * the correction counts as error. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -467,20 +466,20 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* A correction that is larger than the one before it, by derivatives of this step, or much larger by others, or still
- * large after so many: passes under such forces would take ever more micro steps. */
+/* Returns true if the correction is larger than the last one (ten times, unless by derivatives of this step), or still
+ * large after 8: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if passes under derivatives of this step would contract better. What passes differ by, beside the
- * tolerance of their parts, no derivatives contract. */
+/* Returns true if derivatives of this step would contract better. Differences of passes within their parts' tolerance
+ * do not contract. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
 }
 
-/* Decides whether the step is worth another pass. */
+/* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
 static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))
@@ -488,8 +487,7 @@ static seam_status go_on(cosim_master *master, double H, seam_error *error) {
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass is enough: derivatives say what inputs do that change by little. Kinks they do not see.
- */
+/* Returns true if a short pass is enough: derivatives give the effect of small changes, except at kinks. */
 static bool may_be_short(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -503,11 +501,11 @@ static void remember_ends(cosim_master *master) {
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const int many = 3; /* corrections: a law whose slopes change slowly has converged */
+  const int many = 3; /* corrections; a smooth law has converged by then */
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
-  double rest = 0; /* that the last pass found unexpected */
+  double rest = 0; /* error of the outputs predicted for the last pass, over its tolerance */
   int worst = 0;
   int k = 0; /* corrections made */
   if (master->adapts)

@@ -92,7 +92,7 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return signal;
 }
 
-/* p(τ) of a step, continued over the next one, `ratio` times as long: p(1 + ratio τ). */
+/* Returns p(1 + ratio τ): p of a step, continued over the next one, `ratio` times as long. */
 static cosim_signal continued(const double *p, double ratio) {
   cosim_signal last = {.n_pieces = 1};
   cosim_signal signal = {.n_pieces = 1};
@@ -104,7 +104,7 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* New values of a signal. The last one of a motion is the slope at the end. */
+/* Samples the new values of a signal; the last one of a motion is its slope at the end. */
 static void take_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
@@ -112,7 +112,7 @@ static void take_values(const cosim_quantity *q, const cosim_signal *signal, dou
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Adds the error that the step before made by continuing. With a polynomial of degree s it grows with H^(s + 1). */
+/* Adds the error that this extrapolation made over the last step, scaled with H^(s + 1), s being the degree. */
 static void add_change(cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);
@@ -128,7 +128,7 @@ static void add_change(cosim_slot *slot, double H, const double past[2]) {
     slot->value[j] += factor * (found[j] - missed[j]);
 }
 
-/* By the last step, and the one before it. */
+/* Extrapolates the polynomial of the last step, and adds the error of the same extrapolation one step earlier. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
   cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
@@ -204,8 +204,8 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
-/* Adds to side 2's acceleration the second rate f'' of what the gap g = x2 - x1 - f prescribes, which is that of -g
- * where both sides rest, by a polynomial through its values at the nodes of multipliers. */
+/* Adds f'' to side 2's acceleration, g = x2 - x1 - f(t) being the gap: the polynomial through the values of -g'' at
+ * multiplier nodes, with both markers at rest. */
 static void add_prescribed(const cosim_coupling *self, int row, double t, double H, cosim_signal *input) {
   const cosim_motion rest[2] = {0};
   const double *node;

@@ -5,89 +5,92 @@
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"
 
-/* Values of a signal by τ: value and slope at the inner nodes, second derivative at the end. */
+/* A signal's values and τ-derivatives at the inner nodes, second derivative at τ = 1. */
 typedef struct cosim_node_values {
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
 } cosim_node_values;
 
-/* One coupling variable: how it is approximated. */
+/* Approximation of a coupling variable, common to its components. */
 typedef struct cosim_quantity {
   const cosim_variable *variable;
-  int number; /* of the variable in its scheme */
+  int number; /* index of the variable in its scheme */
   int n_new;
-  int n_used; /* past values that a step uses once all are known */
+  int n_used; /* past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* over τ of the corrector's signals */
-  int n_inner;                                                             /* nodes of collocation */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];  /* of collocation */
+  double integral_new[COSIM_MAX_NEW],
+      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of the corrector's signals */
+  int n_inner;                             /* inner nodes of collocation; else 0 */
+  cosim_node_values at_new[COSIM_MAX_NEW],
+      at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
 } cosim_quantity;
 
-/* One component of it: its values. */
+/* One component of a coupling variable. */
 typedef struct cosim_slot {
   const cosim_quantity *quantity;
   int component;
-  double history[COSIM_MAX_HISTORY];   /* newest first */
-  double value[COSIM_MAX_NEW];         /* at the new nodes */
-  double last[COSIM_MAX_DEGREE + 1];   /* collocation: its polynomial over the last step, in powers of τ, and */
-  double before[COSIM_MAX_DEGREE + 1]; /* over the step before that */
+  double history[COSIM_MAX_HISTORY];   /* past values, newest first */
+  double value[COSIM_MAX_NEW];         /* values at the new nodes */
+  double last[COSIM_MAX_DEGREE + 1];   /* collocation: coefficients in powers of τ over the last step */
+  double before[COSIM_MAX_DEGREE + 1]; /* coefficients over the step before */
 } cosim_slot;
 
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* of the inner nodes among those of the parts */
+  int row[COSIM_MAX_INNER]; /* index of each inner node in parts->nodes */
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown, n_unknowns; /* new values, slot by slot, in the order of conditions */
+  int first_unknown, n_unknowns; /* range of its new values among all unknowns, slot by slot */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
-  cosim_step_outputs last;       /* step: motions, and wrenches of sides driven by accelerations */
-  cosim_approximations w;        /* over the last step */
+  cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
+  cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
-  cosim_motion before[2]; /* collocation: at the end, before the last correction */
-  bool keeps_slopes;      /* in the present step: the law bends near its end, and gradients are those of one side */
+  cosim_motion before[2]; /* collocation: motions at the end before the last correction */
+  bool keeps_slopes;      /* the law has a kink near the end of this step: gradients stay those of one side */
 } cosim_coupling;
 
-/* Number of slots of the cut; the coupling uses those from `slots` on. */
+/* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
 int cosim_n_slots(const cosim_cut *cut);
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
-/* Sets the rules for a past. */
+/* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* New values from the past, at the new nodes. Collocation continues its polynomials over the last steps, whose lengths
- * are `past` (2), the newest first; 0: there is none. Without any, forces or rates are constant. */
+/* Predicts the new values. Collocation extrapolates its polynomials over the last steps, of lengths `past` (2), newest
+ * first; 0: no such step. Without any, forces, accelerations and velocities stay constant. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Signal of a slot: extrapolated, or through the new values. */
+/* Returns a slot's signal by the predictor; by the corrector, through its new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
-/* Input of a side that a component of the variable drives, -1: none; and its sign. */
+/* Returns the input of a side that a component of the variable drives; -1: none. */
 int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
-/* Input that the rate of a motion drives; -1: none. */
+/* Returns the input that the rate of a COSIM_MOTION drives; -1: none. */
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
+/* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* dd of collocation at joints: adds to side 2's acceleration what closes the gap at the beginning, at time t, over a
- * macro step H; nothing otherwise. */
+/* Collocation at joints in dd: adds to side 2's acceleration a term that closes the gap at the beginning t within the
+ * macro step H. Does nothing for other schemes. */
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
-/* Reads outputs of the part on that side: motion, and multipliers of prescribed accelerations. */
+/* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* The same at the end and at the inner nodes, of outputs ((n_nodes + 1) x n_outputs) of a member. */
+/* Copies motions and multipliers at the end and the inner nodes, from outputs ((n_nodes + 1) x n_outputs). */
 void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                         cosim_step_outputs *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_take_approximations(cosim_coupling *self, double H);
-/* Approximation of a unit change of one new value of a variable. */
+/* Returns the change of the approximation per unit of a new value. */
 cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
 
-/* The value of a variable that meets its condition at the end, from motions and wrench (NULL: by the law). */
+/* Returns a variable's value from motions and, for a force, from wrench (4); NULL: from the law. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
-/* Inserts `value` as the newest one of the past. */
+/* Inserts `value` as the newest past value. */
 void cosim_slot_remember(cosim_slot *slot, double value);
-/* Keeps the polynomial of the present new values as the last one; a line between two values. */
+/* Moves slot->last to slot->before and stores the present polynomial in slot->last; stores a line in slot->last. */
 void cosim_slot_keep_polynomial(cosim_slot *slot);
 void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
 

@@ -1,20 +1,19 @@
-/* Error of a collocation step, from the step itself. The embedded solution w + δw has transmitted polynomials of one
- * degree less and does without the last condition of each, that of its rate at the end:
+/* Error of a collocation step. The embedded solution w + δw has transmitted polynomials of one degree less and omits
+ * the last condition of each, that of the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the row of that condition, top the leading coefficients, and J of the corrections. δx, δv are those of the
- * markers by the sensitivities of the step, and by inertia those of all coordinates of all bodies: one far from the cut
- * may move much more.
+ * with e_c the unit vector of that condition, top the leading coefficients, and J the matrix of the corrections. δx, δv
+ * are changes of markers, by the derivatives of the step, and of all coordinates of bodies, by inertia: a body far from
+ * the cut may move much more.
  *
- * θ is the time within which an error of a velocity becomes one of a position: 1 / Ω, Ω² = c (α₁ + α₂), at a force
- * element of stiffness c, or T, the time scale of the whole motion, if that is shorter. With s stages the step itself
- * errs in velocities by H^s less than the embedded solution, O(H^(s + 1)), and T / H of its errors add up: one stage
- * gains nothing, with more H takes the place of T. Where the law has kinks, contact may end before an error of a
- * velocity turns around, and the rest of the run, R, takes the place of H: θ is at least R (H Ω)^s. Where a motion
- * drives a side, forces on both differ, and no spring returns their sum: θ of the motion is at least T (H Ω)^s. At a
- * joint, where the embedded solution only opens the gap, θ is zero but for forces that the joint cannot transmit.
- * (docs/theory.md, Collocation.) */
+ * θ is the time over which an error of a velocity acts on a position. At a force element of stiffness c, θ = 1 / Ω with
+ * Ω² = c (α₁ + α₂), but H at most. The embedded solution errs in velocities by O(H^(s + 1)), the step by H^s less, but
+ * T / H steps add up, T being the time scale of the whole motion: one stage gains nothing, and T replaces H. If the law
+ * has kinks, contact may end before an error of a velocity turns around: θ is at least R (H Ω)^s, R being the rest of
+ * the run. If a motion drives a side, forces on both sides differ, and no spring returns their sum: θ of the motion is
+ * H, but at least T (H Ω)^s. At a joint, where the embedded solution only opens the gap, θ is zero except for forces
+ * that the joint cannot transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/transmission.h"
 
-/* Slots of couplings with collocation, with the number of their first unknown. */
+/* A slot of a collocation coupling, and its first unknown. */
 typedef struct collocated {
   const cosim_slot *slot;
   int first;
@@ -32,9 +31,9 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) */
+  collocated *at;  /* (n) slots, each with one condition of the rate */
   double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
-  double *tops;    /* (n x n), column by column: top of them */
+  double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
   double *mu;      /* (n) */
   double *change;  /* (n_unknowns) δw */
   double *lasts;   /* (n_unknowns) θ δw */
@@ -89,7 +88,7 @@ static int degree_of(const cosim_slot *slot) {
   return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* Returns the leading coefficient of the polynomial with these new values (n_new), without what history adds. */
+/* Returns the leading coefficient by new values (n_new), without the terms of history. */
 static double top(const cosim_slot *slot, const double *values) {
   const cosim_rule *rule = &slot->quantity->corrector;
   const int degree = degree_of(slot);
@@ -99,7 +98,7 @@ static double top(const cosim_slot *slot, const double *values) {
   return sum;
 }
 
-/* Returns the leading coefficient of the polynomial of the step, which is kept at its end. */
+/* Returns the leading coefficient of the step; is_done: of the stored polynomial. */
 static double top_of_step(const cosim_slot *slot, bool is_done) {
   return is_done ? slot->last[degree_of(slot)] : cosim_corrected_signal(slot).c[0][degree_of(slot)];
 }
@@ -119,8 +118,8 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
 
 /* ---- Errors of velocities that last ---- */
 
-/* Returns the change of the acceleration of a marker, by a force element, along a displacement of a coordinate: the law
- * by the force there, or the part by the motion that it receives. */
+/* Returns |∂a/∂x| of a marker along coordinate k by a force element: through its law, or through the motion that the
+ * part receives. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *instants = master->instants[at->part].end;
@@ -133,12 +132,12 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
   return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
 }
 
-/* Ω of a force element along a coordinate. */
+/* Returns Ω of a force element along a coordinate. */
 static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
   return master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
 }
 
-/* θ of a variable. */
+/* Returns θ of a variable. */
 static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
                            const cosim_durations *of) {
   const int order = c->cut->scheme.order;
@@ -155,7 +154,7 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
   return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
 }
 
-/* The part of a change of new values that a joint cannot transmit. */
+/* Adds to `part` the part of a change of new values that a joint cannot transmit. */
 static void take_untransmittable(const cosim_coupling *c, const double *change, double *part) {
   const cosim_element *element = c->cut->element;
   const int n_new = c->slots->quantity->n_new;
@@ -170,7 +169,7 @@ static void take_untransmittable(const cosim_coupling *c, const double *change, 
     }
 }
 
-/* θ δw of a coupling. */
+/* Finds θ δw of a coupling. */
 static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                          const double *change, double *lasts) {
   const double *from = change + c->first_unknown;
@@ -202,7 +201,7 @@ static double error_of_marker(const cosim_master *master, const cosim_coupling *
   return largest;
 }
 
-/* By inertia alone. */
+/* Returns the largest error of a body's coordinates, by inertia alone. */
 static double error_of_bodies(const cosim_master *master, int part, double H, const double *change,
                               const double *lasts) {
   cosim_part *bodies = master->parts->member[part].part;
@@ -215,7 +214,7 @@ static double error_of_bodies(const cosim_master *master, int part, double H, co
   return bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs);
 }
 
-/* δw, and θ δw. */
+/* Finds δw and θ δw. */
 static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;

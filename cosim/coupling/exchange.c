@@ -1,5 +1,5 @@
-/* A round, tick by tick: the parts whose step ends there take it, under inputs formed at its beginning (Jacobi) or just
- * before it is taken (Gauss-Seidel); those of Jacobi then form the inputs of their next step. */
+/* A round goes tick by tick. Parts whose step ends at a tick take this step, under inputs formed at its beginning
+ * (Jacobi) or just before it is taken (Gauss-Seidel); with Jacobi they then form the inputs of their next step. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
   return self->history[part].past[output];
 }
 
-/* Σ gain · value + offset over the links of an input; `alone`: of the offsets. */
+/* Returns Σ (gain · value + offset) over the links of an input; `alone`: Σ offset. */
 static double sum_links(const cosim_exchange *self, int part, int input, bool alone) {
   double sum = 0;
   for (const cosim_link *k = self->links + self->history[part].first_link;
@@ -59,7 +59,7 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
+/* Returns the polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
 static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
                                 const cosim_participant_history *to) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -84,7 +84,7 @@ static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *li
                         .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
 }
 
-/* Cubic from the jumps of value and slope to zero value and slope. */
+/* Adds a cubic, so that the hold begins with the end value and slope of the last hold, and ends unchanged. */
 static void fade(const cosim_link *link, double H, cosim_signal *hold) {
   double *c = hold->c[0];
   const double jump = link->end_value - c[0];
@@ -208,7 +208,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
 
 /* ---- Samples ---- */
 
-/* Time of the next sample of a part; infinite for one that is not sampled. */
+/* Returns the time of a part's next sample; INFINITY: it is not sampled. */
 static double next_sample(const cosim_exchange *self, int part) {
   const cosim_part *sampled = self->parts->member[part].part;
   return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;
@@ -238,7 +238,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* Samples read the outputs after jumps at their time; the parts themselves stay before these until all are sampled. */
+/* Samples at a jump read the outputs after it; the parts stay before it until all are sampled. */
 static void look_beyond_jumps(cosim_exchange *self) {
   for (int p = 0; p < self->n; p++) {
     cosim_part *part = self->parts->member[p].part;
@@ -300,7 +300,7 @@ static void begin_round(cosim_exchange *self) {
 }
 
 static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
-  double residual[2] = {0, 0}; /* of the part of the first port, of the others */
+  double residual[2] = {0, 0}; /* residual power of the first port's part, of the others */
   bond->energy.power = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
     const double output = cosim_exchange_output(self, port->part, port->output);
@@ -380,7 +380,7 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
   history->n_known++;
 }
 
-/* ---- State: the clock, with what is watched, then the values ---- */
+/* ---- State: the clock with sums of hold errors, then the values ---- */
 
 enum { history_clock = 3 + COSIM_MAX_PAST, watch_size = sizeof(cosim_hold_watch) / sizeof(double) };
 

@@ -1,4 +1,4 @@
-/* An exchange from its plan: links are sorted by their receivers, memory is taken once. */
+/* Creates an exchange from its plan: links are sorted by receiver, all memory is allocated. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,6 @@ static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_plan *p
 
 /* ---- Parts ---- */
 
-/* Least common multiple. */
 static int64_t common_multiple(int64_t a, int64_t b) {
   int64_t multiple = a;
   while (multiple % b != 0)
@@ -99,7 +98,7 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
   return SEAM_OK;
 }
 
-/* ---- Outputs that follow at once ---- */
+/* ---- Outputs with feedthrough ---- */
 
 static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   int most = 0;
@@ -160,7 +159,7 @@ void cosim_exchange_plan_drop(const cosim_exchange_plan *plan) {
   destroy_corrections(plan->corrections, plan->n_corrections);
 }
 
-/* Parts and corrections belong to *self from here on. */
+/* Gives parts and corrections to *self. */
 static seam_status take_over(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   cosim_part **parts = calloc((size_t)plan->n_members + 1, sizeof *parts);
   self->corrections = calloc((size_t)plan->n_corrections + 1, sizeof(cosim_correction *));

@@ -1,12 +1,11 @@
-/* A polynomial p meets what is known of the last two steps as well as it can: the values at their inner nodes and ends,
- * and with less weight the slopes at their ends,
+/* A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
+ * less weight, to the slopes at the ends,
  *
- *   Σ (p - w)² + Σ (p' - w')² / 100 = min,
+ *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * of degree s + 2 where a law gives these values, and at joints s + 1 if s < 4. Continued over the present step it errs
- * by a third to a fifth of what the last step's polynomial does: that one doubles what rounding and changes of the
- * length leave in its highest coefficients. Polynomials are sums of Chebyshev's from the beginning of both steps to the
- * end of the present one. */
+ * Its degree is s + 2, or s + 1 at joints if s < 4. Continued over the present step, p errs three to five times less
+ * than the last step's polynomial, which amplifies errors that round-off and changes of the length leave in its highest
+ * coefficients. p is a sum of Chebyshev polynomials from the beginning of both steps to the end of the present one. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>
@@ -15,7 +14,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
+/* Finds the Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
 static void chebyshev(double x, int n, double *value, double *slope) {
   value[0] = 1;
   slope[0] = 0;
@@ -27,7 +26,7 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-/* Adds the known values of a step that ends at `end` and is as long as `length`, by the present one's length, in x. */
+/* Adds the rows of a step; `end` and `length` in τ of the present step, `middle` and `half` of the whole interval. */
 static void add_step(cosim_guess *self, double middle, double half, double end, double length) {
   double slope[COSIM_MAX_GUESSED];
   double *row = NULL;
@@ -41,7 +40,7 @@ static void add_step(cosim_guess *self, double middle, double half, double end, 
     row[j] *= cosim_guess_of_slope * length / half;
 }
 
-/* Cholesky's of knownᵀ known; false: nearly singular. */
+/* Finds the Cholesky factor of knownᵀ known; false: nearly singular. */
 static bool factorise(cosim_guess *self) {
   for (int i = 0; i < self->n; i++)
     for (int j = 0; j <= i; j++) {
@@ -75,7 +74,6 @@ bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint,
   return factorise(self);
 }
 
-/* Value of a polynomial in powers of τ. */
 static double value_at(const double *c, double tau) {
   double value = 0;
   for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
@@ -90,7 +88,7 @@ static double end_slope(const double *c) {
   return slope;
 }
 
-/* knownᵀ w of the step whose first row it is. */
+/* Adds knownᵀ w of the step whose first row is `row`. */
 static void add_known(const cosim_guess *self, const double *polynomial, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {

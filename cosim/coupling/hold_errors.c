@@ -1,8 +1,8 @@
-/* Watch of holds. At the end of each round, for every signal that is new there,
+/* Errors of holds. The end of each round adds, for every watched signal y with enough known points,
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
- * once so many are known that every order has its points, and how much y varies:
+ * and to its square deviations
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
 #include "cosim/coupling/hold_errors.h"
@@ -38,7 +38,7 @@ void cosim_exchange_watch(cosim_exchange *self) {
 
 static double share_of(const cosim_hold_watch *watch, int order) { return sqrt(watch->missed[order] / watch->square); }
 
-/* The least order that does not lag, or else the best. */
+/* Returns the least order that does not lag; if all lag, the best. */
 static int better_order(const cosim_hold_watch *watch) {
   int best = 0;
   for (int k = 0; k <= COSIM_MAX_HOLD; k++) {
@@ -50,7 +50,7 @@ static int better_order(const cosim_hold_watch *watch) {
   return best;
 }
 
-/* false: it says nothing. */
+/* Returns false if there are too few points, or the signal hardly varies. */
 static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
   const cosim_hold_watch *watch = &link->watch;
   if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||

@@ -8,13 +8,13 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* Beginning of the state: plain numbers, so that saving it is one copy. */
+/* First numbers of the state, all doubles: one copy saves them. */
 typedef struct learner {
-  double H;                  /* of the steps it watches; 0: none yet */
-  double n_seen;             /* steps since learning began */
+  double H;                  /* length of the steps; 0: none yet */
+  double n_seen;             /* steps learnt; below 0: rows are not complete yet */
   double n_good;             /* predictions in a row within the tolerance */
   double identified, learns; /* 1 or 0 */
-  double error;              /* of the last prediction */
+  double error;              /* relative error of the last prediction */
   double random;             /* state of the excitation: a whole number below 2^31 */
 } learner;
 
@@ -23,18 +23,18 @@ struct cosim_identifier {
   int n_inputs, n_outputs, n_powers;
   int n;       /* columns: constant, past outputs, past inputs, coefficients of the present inputs */
   int n_past;  /* columns before the present inputs */
-  learner now; /* then, in one block: */
+  learner now; /* saved before the n_memory numbers from R on */
   size_t n_memory;
   double *R;         /* (n x n) upper triangle by rows */
-  double *Q;         /* (n x n_outputs) the outputs, turned likewise */
+  double *Q;         /* (n x n_outputs) outputs, rotated with R */
   double *theta;     /* (n x n_outputs) solution while learning */
-  double *kept;      /* (n x n_outputs) the one that predicted well */
-  double *past;      /* (lags x n_outputs) the newest first */
+  double *kept;      /* (n x n_outputs) accepted solution */
+  double *past;      /* (lags x n_outputs) last outputs, newest first */
   double *held;      /* (lags x n_inputs x n_powers) coefficients of the last steps, the newest first */
   double *size_in;   /* (n_inputs) largest values seen */
   double *size_out;  /* (n_outputs) */
-  double *missed;    /* (n_outputs) largest errors of the predictions in a row within the tolerance */
-  double *counts;    /* (n_outputs) 1 or 0: its derivatives count */
+  double *missed;    /* (n_outputs) largest errors of the last n_good predictions */
+  double *counts;    /* (n_outputs) 1: derivatives are identified; 0: they are taken as 0 */
   double *row, *rhs; /* (n), (n_outputs) scratch */
 };
 
@@ -101,7 +101,7 @@ void cosim_identifier_start(cosim_identifier *self) {
 
 /* ---- Excitation ---- */
 
-/* Random number between -1 and 1 (Park and Miller's generator). */
+/* Returns a random number between -1 and 1 (Park and Miller's generator). */
 static double next_random(cosim_identifier *self) {
   self->now.random = fmod(48271 * self->now.random, 2147483647);
   return 2 * self->now.random / 2147483647 - 1;
@@ -135,7 +135,6 @@ static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
       *to++ = inputs[i].c[0][m];
 }
 
-/* The newest step goes in front. */
 static void remember(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
   const size_t present = (size_t)self->n_inputs * (size_t)self->n_powers;
   const size_t n_out = (size_t)self->n_outputs;
@@ -151,7 +150,7 @@ static void remember(cosim_identifier *self, const cosim_signal *inputs, const d
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Givens' rotations turn the row into the triangle. */
+/* Rotates the row into the triangle (Givens). */
 static void take_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -185,7 +184,7 @@ static bool is_independent(const cosim_identifier *self, int column) {
   return fabs(self->R[column * self->n + column]) > cosim_independent * sqrt(square);
 }
 
-/* Back substitution; a column that depends on those before it is omitted. */
+/* Back substitution; a column that depends on those before it gets 0. */
 static void solve(cosim_identifier *self) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -207,7 +206,7 @@ static bool is_excited(const cosim_identifier *self) {
   return true;
 }
 
-/* Value of an output that a model gives for the present row. */
+/* Returns an output that a model predicts for the present row. */
 static double predict(const cosim_identifier *self, const double *model, int output) {
   double sum = 0;
   for (int j = 0; j < self->n; j++)
@@ -215,7 +214,7 @@ static double predict(const cosim_identifier *self, const double *model, int out
   return sum;
 }
 
-/* Largest error, against the size of the outputs. */
+/* Returns the largest error of a model relative to the outputs' sizes. */
 static double error_of(const cosim_identifier *self, const double *model, const double *outputs) {
   double largest = 0;
   for (int y = 0; y < self->n_outputs; y++) {
@@ -226,7 +225,7 @@ static double error_of(const cosim_identifier *self, const double *model, const 
   return largest;
 }
 
-/* Effect of the excitation on an output, root mean square. */
+/* Returns the root mean square of the excitation's effect on an output. */
 static double excited(const cosim_identifier *self, int output) {
   double square = 0;
   for (int i = 0; i < self->n_inputs; i++)
@@ -237,7 +236,7 @@ static double excited(const cosim_identifier *self, int output) {
   return self->def.excitation * sqrt(square / 3);
 }
 
-/* False when some derivative is neither identified nor negligible. */
+/* Accepts the solution; false: some derivative is neither identified nor negligible. */
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
@@ -266,7 +265,6 @@ static void judge(cosim_identifier *self, const double *outputs) {
   }
 }
 
-/* Rows are whole once `lags` steps are remembered. */
 static void learn(cosim_identifier *self, const double *outputs) {
   judge(self, outputs);
   if (self->now.learns == 0)

@@ -1,14 +1,14 @@
 /* Response of a part to its inputs, identified from its steps: for parts that give no derivatives.
  *
- * Over macro steps of one length, a linear part whose states its last `lags` outputs determine obeys
+ * Over equal macro steps, a linear part whose states follow from its last `lags` outputs obeys
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
- * c_m: coefficients of its held inputs over a step, in powers of τ; u: their values at the end of a step. The columns
- * are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step turns one row into a
+ * c_m: coefficients of its held inputs over a step, in powers of τ; u: inputs at the end of a step. The matrices are
+ * found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step rotates one row into a
  * triangle. B_0m is then the derivative of the outputs at the end of a step along τ^m.
  *
- * Smooth inputs do not separate B_0m from the rest: the identification needs an excitation of the inputs. */
+ * Smooth inputs do not separate B_0m from the other matrices: inputs must be excited. */
 #ifndef COSIM_EXCHANGE_IDENTIFY_H
 #define COSIM_EXCHANGE_IDENTIFY_H
 
@@ -21,20 +21,20 @@ typedef struct cosim_identifier cosim_identifier;
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
-/* Forgets everything. */
+/* Forgets all steps and learns anew. */
 void cosim_identifier_start(cosim_identifier *self);
-/* Excites the inputs (n_inputs, of one piece) before a step, during identification. */
+/* While learning, adds an excitation to the inputs (n_inputs, of one piece) before a step. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* Takes, after a step of length H, the inputs of the part over it and the outputs at its end. */
+/* Learns from a step of length H, or checks the model: inputs over the step, outputs at its end. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
 /* Returns true if the derivatives are identified. They are dropped when a prediction fails. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
-/* Derivative of an output at the end of a step along the change τ^power of an input; 0 for an output that the
- * excitation changes too little to identify it. */
+/* Returns the derivative of an output at the end of a step along the change τ^power of an input; 0: the excitation
+ * changes the output too little to identify the derivative. */
 double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power);
-/* Error of the prediction of the last step, relative as `tolerance`; infinite when no prediction was possible. */
+/* Returns the relative error of the last step's prediction; INFINITY: no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);

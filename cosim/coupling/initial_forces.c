@@ -1,14 +1,14 @@
-/* Forces at cut joints, and accelerations that are prescribed there, w, at the beginning of a step: those of the motion
- * of all parts under the inputs that hold from there on,
+/* Forces at cut joints, and accelerations prescribed there, at the beginning of a step: w such that all parts move
+ * consistently under the inputs from there on,
  *
  *   g'' = 0,   μ = λ of sides that accelerations drive
  *
- * They are affine in w unless friction of joints depends on it: then Newton's method takes more than one step.
+ * The conditions are affine in w unless friction of joints depends on w: then Newton's method takes several steps.
  *
- * Polynomials through the past begin with them, and so do predictions of collocation. Where a signal jumps or a law has
- * a kink, those at the end of the step before are others, and their error may stay: with an index-2 multiplier of
- * degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, which the conditions see,
- * are 0. */
+ * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
+ * kink of a law they differ from the forces at the end of the last step, whose error might last: with an index-2
+ * multiplier of degree 2, 6 τ² - 6 τ + 1 is 1 at both ends of a step, and its first and second integrals, on which the
+ * conditions depend, are 0. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +19,19 @@
 
 struct cosim_initial_forces {
   cosim_interface *interface;
-  cosim_snapshot *base; /* (n_couplings) under the values before */
+  cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
   double *residual;     /* (n) */
   double *changed;      /* (n) */
-  double *size;         /* (n) of the terms of a condition */
-  double *before;       /* (n) values at the beginning of a Newton step, */
-  double *step;         /* (n) and its length */
-  int *first;           /* (n_couplings) of its unknowns; -1: it has none */
+  double *size;         /* (n) size of a condition's terms */
+  double *before;       /* (n) values before a Newton step */
+  double *step;         /* (n) Newton step */
+  int *first;           /* (n_couplings) first unknown; -1: none */
   int n;
-  cosim_signal *inputs; /* scratch, of a part, */
-  double *outputs;      /* twice */
-  double tau;           /* of the inputs that are set elsewhere: 0 or 1 */
-  bool learns;          /* the pattern; states are not there yet */
-  bool has_said;        /* that forces were not found */
+  cosim_signal *inputs; /* scratch: inputs of a part */
+  double *outputs;      /* not used */
+  double tau;           /* τ at which inputs are evaluated: 0 or 1 */
+  bool learns;          /* records the pattern; states are not set yet */
+  bool has_said;        /* has noted that forces were not found */
 };
 
 static bool has_unknowns(const cosim_cut *cut) {
@@ -139,7 +139,7 @@ static void evaluate_all(cosim_master *master) {
 
 /* ---- The system, linear about the present values ---- */
 
-/* Conditions of projection are those of accelerations alone. */
+/* Takes the conditions of projection, which concern accelerations alone. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -160,8 +160,8 @@ static void fill_residuals(const cosim_master *master) {
       fill_residual(master, k, self->residual + self->first[k]);
 }
 
-/* Rows of the couplings at a part, but for those that the other part of a coupling has, too. `share`: of the usual
- * change. */
+/* Puts the rows of the couplings at a part, except those shared with part `without`; `share`: change over the size of
+ * the value. */
 static void put_rows(cosim_master *master, int part, int without, int unknown, double change, double share) {
   cosim_initial_forces *self = master->initial_forces;
   for (int i = 0; i < master->n_incidences[part]; i++) {
@@ -214,7 +214,7 @@ static void fill(cosim_master *master, double share) {
 
 /* ---- Newton steps ---- */
 
-/* The largest residual, relative to the terms of its condition. */
+/* Returns the largest residual relative to the terms of its condition. */
 static double largest_residual(const cosim_initial_forces *self) {
   double largest = 0;
   for (int i = 0; i < self->n; i++) {
@@ -231,7 +231,7 @@ static void keep_values(const cosim_master *master) {
       self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
 }
 
-/* Residuals after this part of the step; 0: none of it, whatever the step. */
+/* Returns the largest residual after `part` of the Newton step; 0: before it, even if the step is not finite. */
 static double go(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -245,8 +245,8 @@ static double go(cosim_master *master, double part) {
   return largest_residual(self);
 }
 
-/* Halved until residuals are less than before it; whether another may lessen them more. *left: what they are. A matrix
- * that is singular is that of the scheme too, which says so. */
+/* Takes a Newton step, halved until residuals decrease; returns true if another may decrease them more. *left: largest
+ * residual; 0: the matrix is singular, as is the scheme's own, which reports an error. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);
@@ -267,7 +267,7 @@ static bool take_step(cosim_master *master, double share, double *left) {
   return part > 0 && after > cosim_small_residual;
 }
 
-/* Once: what begins with these forces is not exact. */
+/* Notes, once, that initial forces are not exact. */
 static void say_what_is_left(cosim_initial_forces *self, double t, double left) {
   if (self->has_said || !(left > cosim_initial_forces_said))
     return;

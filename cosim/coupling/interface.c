@@ -13,13 +13,13 @@ struct cosim_interface {
   int n;
   seam_pattern pattern;
   double *value;     /* (start[n]) */
-  double *reference; /* (start[n]) those of the first factorisation, which decided the order of pivots */
-  double *expected;  /* (n) size of a row's entries; 0: any */
-  seam_lu *lu;       /* NULL before it, and where the matrix is dense */
-  struct {           /* of a small matrix */
+  double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
+  double *expected;  /* (n) expected size of a row's entries; 0: none is expected */
+  seam_lu *lu;       /* NULL: not factored yet, or a small matrix */
+  struct {           /* small matrix */
     double *factors; /* (n x n) row by row; NULL: the matrix is not small */
-    double *scale;   /* (n) of rows */
-    int *pivot;      /* (n) the row that took the place of each */
+    double *scale;   /* (n) scales of rows */
+    int *pivot;      /* (n) row exchanged with row k in step k */
     bool is_factored;
   } dense;
 };
@@ -77,7 +77,7 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
   self->expected[row] = fmax(self->expected[row], size);
 }
 
-/* Returns true if some row is rounding alone. Rows that are not are taken off the list. */
+/* Returns true if some row is round-off alone. Clears `expected` of the others. */
 static bool has_row_of_rounding(cosim_interface *self) {
   bool found = false;
   for (size_t k = 0; k < n_values(self); k++)
@@ -104,7 +104,7 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
-/* ---- A small matrix: L U of its rows, scaled to largest entries from 1 to 2, with row exchanges ---- */
+/* ---- A small matrix: LU factors with row exchanges; largest entries of rows are scaled to 1 to 2 ---- */
 
 static void spread(cosim_interface *self) {
   double *factors = self->dense.factors;
@@ -119,7 +119,7 @@ static void scale_rows(cosim_interface *self) {
     double *row = self->dense.factors + i * self->n;
     const double largest = largest_size(row, (size_t)self->n);
     self->dense.scale[i] =
-        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* that rounds nothing */
+        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* a power of two: no round-off */
     for (int j = 0; j < self->n; j++)
       row[j] *= self->dense.scale[i];
   }
@@ -142,13 +142,13 @@ static void exchange(double *a, double *b, int n) {
   }
 }
 
-/* row -= part of another one. */
+/* row -= part · other. */
 static inline void subtract(double *restrict row, const double *restrict other, double part, int n) {
   for (int j = 0; j < n; j++)
     row[j] -= part * other[j];
 }
 
-/* false: singular, or not finite. */
+/* Returns false if the matrix is singular or not finite. */
 static bool factor_dense(cosim_interface *self) {
   const int n = self->n;
   self->dense.is_factored = false;
@@ -188,7 +188,7 @@ static void solve_dense(const cosim_interface *self, double *b) {
 
 /* ---- Factors ---- */
 
-/* With the order of pivots that the reference decides. */
+/* Creates sparse factors, with pivots ordered by self->reference. */
 static seam_status create_factors(cosim_interface *self, seam_error *error) {
   const seam_status status =
       seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);

@@ -1,17 +1,15 @@
-/* Kinks and jumps of a cut element's law in the motion: a contact that closes, dry friction, play. Conditions at nodes
- * do not see what happens between them. The motion of the step is known at its beginning, nodes and end, cubics lie
- * between; over a short piece of it from a to b the law W(x, v) is smooth where its change follows from either
- * gradient,
+/* Kinks and jumps of a cut element's law: a contact that closes, dry friction, play. Conditions at nodes miss those
+ * between nodes. The motion is known at the beginning, nodes and end of the step, with cubics between; over a short
+ * piece from a to b the law W(x, v) is smooth if both gradients give its change,
  *
- *   |W_b - W_a - P| small beside |W_b - W_a| and |P|,   P = Wx Δx + Wv Δv at a and at b.
+ *   |W_b - W_a - P| small beside |W_b - W_a| and |P|,   P = Wx Δx + Wv Δv with the gradients at a, and those at b.
  *
- * Where it is not, the defect of the transmitted force, an additional force on both sides, is an error of the step of
+ * Otherwise the defect of the transmitted force, λ - W on both sides, causes errors of the step
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
  * by inertia alone, α the instant derivatives of accelerations. Smooth laws have no such error under collocation: λ - W
- * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Under other schemes it is of the order
- * of theirs, and far below that of a kink or jump; there α follows from accelerations with the force and without it. */
+ * is orthogonal to the kernel there. (docs/theory.md, Collocation: the order.) Other schemes are not checked. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +35,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Changes of a force that a gradient predicts, by positions and by velocities; they may take each other away. */
+/* Changes of a force that a gradient predicts, by positions and by velocities, which may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -57,7 +55,7 @@ static double predicted(const law_point *at, int component, const law_point *a, 
   return change.by_x + change.by_v;
 }
 
-/* Changes below it mean nothing. */
+/* Returns the round-off of forces, below which changes are ignored. */
 static double noise(const cosim_element *element, const law_point *at) {
   double largest = 0;
   for (int k = 0; k < element->n_forces; k++) {
@@ -94,7 +92,7 @@ bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2]
   return is_bent(element, &a, &b);
 }
 
-/* Adds the defect of the transmitted force alone. */
+/* Adds the integrals of λ. */
 static void add_force(const cosim_slot *slot, defect *sum) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
@@ -103,7 +101,8 @@ static void add_force(const cosim_slot *slot, defect *sum) {
   }
 }
 
-/* Along a piece by the cubic through values and slopes at both ends; where it is bent, by the line. */
+/* Subtracts the integrals of W over a piece: of the cubic through values and slopes at its ends; if bent, of the
+ * line. */
 static void take_law(const cosim_element *element, const law_point *a, const law_point *b, bool bends, defect *sum) {
   const double width = b->tau - a->tau;
   const double middle = (a->tau + b->tau) / 2;
@@ -131,7 +130,7 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Down to the kinks by bisection. */
+/* Integrates a piece, bisecting it down to kinks. */
 static void take_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   law_point middle;
@@ -159,7 +158,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
   defect sum = {.is_bent = c->keeps_slopes};
   path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
-  for (int node = n_inner - 1; node >= -1; node--) { /* they descend */
+  for (int node = n_inner - 1; node >= -1; node--) { /* inner nodes descend */
     on.from = on.to;
     on.begin = on.end;
     on.to = node >= 0 ? inner[node] : 1;
@@ -172,7 +171,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the acceleration of the marker of a side by forces (4), where instant derivatives are known. */
+/* Returns the largest acceleration component of a side's marker by forces (4). */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

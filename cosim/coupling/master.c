@@ -1,12 +1,11 @@
 /* A macro step from T to T + H, w the new values of all coupling variables at their nodes:
  *
  *   predict   w from the polynomials through the past; advance all parts
- *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + dR/dw Δw = 0; roll back to T; advance the
- * parts under the new inputs
+ *   correct   R(w) = 0 at T + H by Newton's method, R(w) + dR/dw Δw = 0; roll back to T, advance under the new inputs
  *
  * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
- * roots of g, g' and g''. Explicit couplings advance under the predictor, and take their new values from the conditions
- * afterwards. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * roots of g, g' and g''. Explicit couplings advance under the predictor, then take their new values from the
+ * conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include "cosim/coupling/master_internal.h"
 
 #include <math.h>
@@ -78,11 +77,10 @@ static cosim_history_nodes past_of(const cosim_master *master, double H) {
   return past;
 }
 
-/* |value|, or the scale of its kind where that is larger: lengths and forces, then angles and moments. */
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
   const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* m, of an angle or moment; else 1 */
+  const double arm = s->length / place; /* m for angles and moments; else 1 */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
                                        [COSIM_POSITION] = place,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
@@ -96,7 +94,7 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
   return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
 }
 
-/* Change of a value of a size for a difference: large, as outputs depend almost linearly on it over one macro step. */
+/* Returns the change for a difference quotient: large, since outputs are almost linear in it over one macro step. */
 static double delta_of(cosim_kind kind, double size) {
   const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                           [COSIM_POSITION] = cosim_change_of_place,
@@ -146,7 +144,7 @@ static bool same_past(const cosim_history_nodes *a, const cosim_history_nodes *b
   return same;
 }
 
-/* Rules change with H and as long as the past or its step sizes do. */
+/* Rules change with H and the past. */
 static void update_rules(cosim_master *master, double H) {
   const cosim_history_nodes past = past_of(master, H);
   if (H == master->H && same_past(&past, &master->past))
@@ -160,7 +158,6 @@ static void update_rules(cosim_master *master, double H) {
 
 /* ---- Corrections ---- */
 
-/* Largest relative correction, and the coupling that it belongs to. */
 double cosim_relative_size(const cosim_master *master, const double *correction, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -178,7 +175,7 @@ double cosim_relative_size(const cosim_master *master, const double *correction,
   return largest;
 }
 
-/* Largest change, by the correction, of a position or velocity at the end over its tolerance. */
+/* Returns cosim_effect_of_correction() on one side. */
 static double effect_on(const cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_side *at = &c->cut->side[side];
   const double *outputs = master->parts->member[at->part].outputs;
@@ -213,7 +210,6 @@ void cosim_apply_correction(cosim_master *master) {
         slot->value[j] -= *x++;
 }
 
-/* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest derivatives. */
 seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
   memset(master->correction, 0, n * sizeof *master->correction);
@@ -251,7 +247,6 @@ void cosim_count_refresh(cosim_master *master, bool fresh) {
   master->stale = master->stale && !fresh;
 }
 
-/* Rolls back and takes the step again under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   master->parts->instants = false;
   cosim_parts_roll_back(master->parts);
@@ -286,7 +281,7 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
           (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_correction(master, H)));
 }
 
-/* Once: the variables themselves are not known to the tolerance. */
+/* Notes, once, that the variables do not meet the tolerance. */
 static void say_stalled(cosim_master *master, double H, double size, int worst) {
   if (!master->has_said_stalled)
     seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
@@ -331,14 +326,14 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Side whose part decides the end value of a variable that drives the other side alone; -1: none does. */
+/* Returns the side whose part determines the end value of a variable that drives the other side alone; -1: none. */
 static int deciding_side(const cosim_variable *variable) {
   if (variable->target < 0)
     return -1;
   return variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source;
 }
 
-/* The motion of the remote side at the end of the inputs of `side`, as its part received it. */
+/* Copies the motion of the remote side at the end of the step from the inputs of `side`. */
 static void take_remote_motion(const cosim_master *master, const cosim_coupling *c, int side, cosim_motion *remote) {
   const cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
@@ -349,7 +344,7 @@ static void take_remote_motion(const cosim_master *master, const cosim_coupling 
   }
 }
 
-/* The end values that the part of a side determined become inputs of the other side, if its part follows. */
+/* Passes the end values that the part of a side determined to the other side, if its part advances later. */
 static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
   const int part = c->cut->side[side].part;
   cosim_snapshot newest = {0};
@@ -385,7 +380,7 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
 
 /* ---- The step ---- */
 
-/* Beyond a kink, and over a step much longer than the last one, its polynomials say nothing of collocation. */
+/* Polynomials of the last steps are no use after a kink, or before a much longer step. */
 void cosim_master_begin_anew(cosim_master *master) {
   if (!master->collocates)
     return;
@@ -480,7 +475,7 @@ static double value_in(const cosim_coupling *c, const cosim_slot *slot, const co
   return cosim_value_of(c->cut, slot->quantity->variable, slot->component, at->motion, at->wrench[0]);
 }
 
-/* Keeps the line that is continued over the next step. */
+/* Stores the line over a step before, which the predictor continues from `begin` to `end`. */
 static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosim_snapshot *end) {
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const double from = value_in(c, slot, begin);
@@ -488,7 +483,6 @@ static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosi
   }
 }
 
-/* The lines are kept as those over a step before, of the same length, and continued. */
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error) {
   update_rules(master, H);
@@ -544,7 +538,7 @@ int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_
   const cosim_coupling *c = &master->couplings[cut];
   const double *inner;
   const int n = cosim_inner_nodes(&c->cut->scheme, &inner);
-  for (int i = 0; i < n; i++) { /* they descend */
+  for (int i = 0; i < n; i++) { /* inner nodes descend */
     tau[i] = inner[n - 1 - i];
     motions[i] = c->last.inner[n - 1 - i].motion;
   }
@@ -572,7 +566,7 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
   return master->couplings[cut].last.end.motion;
 }
 
-/* The force variables at the present macro point. */
+/* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
     if (slot->quantity->variable->kind == COSIM_FORCE)
@@ -591,14 +585,14 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
     memcpy(W, c->last.end.wrench[0], sizeof c->last.end.wrench[0]);
 }
 
-/* The law between the motion of `side` and the motion of the other side that drives it. */
+/* Evaluates the law between the motion of `side` and the motion that this side received of the other. */
 static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
   cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const cosim_variable *variable = slot->quantity->variable;
     if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
       *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
-    /* a motion is the other side's own at macro points */
+    /* a COSIM_MOTION equals the other side's at macro points */
   }
   c->cut->element->ops->wrench(c->cut->element, m, W);
 }

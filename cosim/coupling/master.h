@@ -2,12 +2,12 @@
  *
  *   create    cosim_master_create() takes the parts, copies the cuts
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
- *   step      cosim_master_step(), as often as wanted; cosim_master_snapshot() and _wrench() between steps
+ *   step      cosim_master_step(); between steps cosim_master_snapshot() and _wrench()
  *   image     cosim_master_save_image(), _restore_image(): the run continues to the bit
  *   destroy   cosim_master_destroy(), the parts with it
  *
- * Files: scheme.c names and rules -> cut.c what a scheme needs -> coupling.c the variables of a cut -> condition.c what
- * they must meet -> residual.c, interface.c the linear system of all -> master.c the step. */
+ * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->
+ * residual.c, interface.c the linear system -> master.c the step. */
 #ifndef COSIM_MASTER_MASTER_H
 #define COSIM_MASTER_MASTER_H
 
@@ -15,24 +15,25 @@
 #include "cosim/schemes/condition.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest outputs of those before it */
+  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
+                        before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
   bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
-  /* Implicit: corrections end when none is larger than this, times the larger of |value| and the variable's size; where
-   * they shrink no more, than 1000 times what rounding of the parts' outputs asks for, or where they change positions
-   * and velocities at the end by no more than mbs_tolerance_of(). */
+  /* Implicit: corrections end when none exceeds tolerance · max(|value|, size of the variable). Corrections that shrink
+   * no more may end below 1000 times their round-off, or if they change positions and velocities at the end by no more
+   * than mbs_tolerance_of(). */
   double tolerance;
-  int iterations;    /* corrections at most; more are a failure */
-  double rtol, atol; /* of the parts' integrators; collocation that is not implicit: corrections end when what they
-                        leave of positions and velocities at the end of the step is below mbs_tolerance_of() */
-  mbs_scales scales; /* of the mechanism: sizes of coupling variables */
-  int n_threads;     /* 0: by trial */
+  int iterations;    /* most corrections of a step; more are a failure */
+  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
+                        remaining errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
+  mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
+  int n_threads;     /* 0: chosen by trial */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
   void (*predicted)(void *context);
-  /* Called after the first correction of a step of length H, where all couplings collocate and it leaves a hundredth
-   * at most, for cosim_master_early_estimate(); false: the step ends there, SEAM_STEP_FAILED. NULL: not called. */
+  /* Called after the first correction of a step of length H if all couplings collocate and cosim_master_contracts();
+   * may use cosim_master_early_estimate(). false: the step fails, SEAM_STEP_FAILED. NULL: not called. */
   bool (*goes_on)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -46,112 +47,110 @@ typedef struct cosim_master_statistics {
   size_t refreshes;          /* interface matrices evaluated */
 } cosim_master_statistics;
 
-/* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.
- * The state of the parts is the start, at time 0, without a past, until cosim_master_begin(). SEAM_BAD_INPUT when a
- * part cannot restore its state for a scheme with a corrector, when weights of two couplings differ, when a law is not
- * linear enough for its scheme; SEAM_NO_MEMORY. */
+/* Takes the parts (destroyed with the master, also on failure); copies the cuts, but not their names and elements.
+ * Begins at time 0 with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a
+ * scheme with a corrector, if weights of two couplings differ, if a law is not linear enough for its scheme;
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
- * row) gives the coupling variables a past, of wrenches those on side 1; n_past = 0: constitutive cuts take their
- * values from the outputs. */
+ * row) gives the past of coupling variables, of constraint forces by wrench[0]; n_past = 0: constitutive cuts take
+ * their values from the outputs, constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
-/* Length of the macro steps before the start; default: that of the first step. */
+/* Sets the length of the macro steps before the start; default: that of the first step. */
 void cosim_master_set_past_length(cosim_master *master, double H);
-/* Sets the present force variables of a constraint cut to the first components of a wrench. */
+/* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
-/* The same for all constraint cuts: what closes g'' at the present point, with what the parts give at macro steps of
- * length H; zero where that does not determine them, as without accelerations among the outputs. SEAM_NO_MEMORY. */
+/* Sets the present forces and accelerations of all constraint cuts so that g'' = 0; to 0 if the parts' outputs do not
+ * determine them. H: length of a macro step. SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
-/* One macro step. SEAM_SINGULAR when the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED naming
- * the coupling, or what a part returned. */
+/* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
+ * naming the coupling, or a part's error. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
-/* One macro step of collocation without conditions: coupling variables are linear between those of snapshots of all
- * cuts at both ends of it. Errors of the parts. */
+/* Takes a macro step of collocation without conditions: coupling variables are linear between the snapshots (n_cuts) of
+ * its beginning and end. Errors of the parts. */
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
 /* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* s: time scale of the whole motion; the rest of the run, over which errors of velocities that nothing brings back act.
- */
+/* Durations, s: time scale of the whole motion; rest of the run, over which lasting errors of velocities act. */
 typedef struct cosim_durations {
   double motion, rest;
 } cosim_durations;
 
-/* Estimates, for such a master after a step of length H, the largest error that the step made of a coordinate of a body
- * (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
+/* Estimates, after a collocation step of length H, its largest error in coordinates of markers and, if parts measure
+ * impulses, of bodies (m, rad); not finite: no estimate. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
-/* Returns true if a first correction left a hundredth at most when this was seen last, not many steps ago. */
+/* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
-/* The estimate within such a step, from options.goes_on(). */
+/* Estimates the error within a step, for options.goes_on(). */
 double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
 
-/* A kink of a cut force element's law within the last step, with collocation: errors of positions (m, rad) and
- * velocities of its markers, and the cut; 0 and -1 without one. */
+/* Kink of a cut force element's law in the last collocation step: errors of its markers' positions (m, rad) and
+ * velocities, and the cut; 0 and -1: no kink. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
-/* Returns true if the law of a force element bends or jumps between two motions of its markers: neither of its
- * gradients there gives the change. */
+/* Returns true if the law of a force element bends or jumps between two motions of its markers: the gradient at one of
+ * them does not give the change. */
 bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
-/* The cuts that it couples, and their number. */
+/* Returns the cuts (n). */
 const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n);
-/* Motions (2) of the markers of a cut at the present macro point. */
+/* Returns the motions (2) of the markers of a cut at the present macro point. */
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
-/* Wrench (4) that the cut transmits at that point, on side 1. */
+/* Finds the wrench (4) that the cut transmits at that point, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
-/* Motions at that point, and the wrenches on both sides under the present coupling variables. */
+/* Finds the motions at that point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
-/* Sets an input of a part over the next step, which no coupling drives; returns an output at the present macro
- * point. */
+/* Sets an input of a part that no coupling drives, over the next step; returns an output at the present macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
-const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* over the last step */
+const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input); /* input over the last step */
 double cosim_master_output(const cosim_master *master, int part, int output);
-/* Inputs will be set so, before each step: forces at cut joints begin every step with those of the motion there. */
+/* Announces that inputs will be set before each step: each then begins with forces at cut joints found anew, unless all
+ * couplings collocate. */
 void cosim_master_expect_inputs(cosim_master *master);
-/* The inputs that are set hold from the present macro point on: its accelerations and forces at cut joints are those
- * under them. */
+/* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
 void cosim_master_take_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* The same beyond a kink to which the parts were taken, or where inputs jump: the next step begins with these outputs
- * and without a past, with forces at cut joints of the motion there. */
+/* Evaluates outputs after a kink, or a jump of inputs: the next step begins with these outputs, without a past, and
+ * with forces at cut joints found anew. */
 void cosim_master_renew(cosim_master *master);
-/* The part of it that is the master's own: steps go on as behind such a point, with the values that are there. */
+/* Forgets the past as cosim_master_renew() does, but keeps outputs and forces at cut joints. */
 void cosim_master_forget_past(cosim_master *master);
-/* The law of a cut element goes on in another mode: forces become those of the laws, and the past of constitutive
- * couplings the line through the present values with their rates. */
+/* Continues after the law of a cut element switched: forces follow from the laws, and the past of constitutive
+ * couplings is the line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* Motions of the markers of a cut at the inner nodes and at the end of the last step, ascending, with their τ; returns
- * their number. */
+/* Finds the motions of a cut's markers at the inner nodes and at the end of the last step, with their τ, ascending;
+ * returns their number. */
 int cosim_master_path(const cosim_master *master, int cut, double tau[COSIM_MAX_INNER + 1],
                       const cosim_motion *motions[COSIM_MAX_INNER + 1]);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
-/* A coupling variable at these points. */
+/* Returns a coupling variable at these points. */
 const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
-/* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,
- * newest first. Setting it gives every scheme its full history. */
+/* State of the recurrence: of all parts, then of every coupling variable the past that its scheme uses, newest first.
+ * After restoring, the past is complete. */
 size_t cosim_master_n_state(const cosim_master *master);
 void cosim_master_save(const cosim_master *master, double *state);
 void cosim_master_restore(cosim_master *master, const double *state);
 
-/* Image: everything that determines the continuation, as numbers, to the bit. It is restored into a master of the same
- * parts, cuts and options; SEAM_BAD_STATE when a part cannot restore a state. */
+/* Image: numbers from which a run continues to the bit, restored into a master of the same parts, cuts and options;
+ * SEAM_BAD_STATE if a part cannot restore a state. */
 size_t cosim_master_image_size(const cosim_master *master);
 void cosim_master_save_image(const cosim_master *master, double *image);
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);

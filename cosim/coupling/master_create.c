@@ -16,7 +16,7 @@ cosim_master_options cosim_default_master_options(void) {
 
 /* ---- Weights ---- */
 
-/* Roots of several couplings are found together, so that one mean is taken of all. */
+/* All couplings must have the same weights: their roots are found together. */
 static seam_status settle_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -42,8 +42,8 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 
 /* ---- Tables ---- */
 
-/* Returns true if reuse is stable: the part of g = g' = 0 that one correction by an older matrix leaves grows from step
- * to step where multipliers have a past. */
+/* Returns true if reuse is stable. With index 2 and order above 0 it needs iterations: the error of g = g' = 0 that one
+ * correction by an older matrix leaves grows from step to step. */
 static bool bears_reuse(const cosim_master *master) {
   bool bears = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -93,7 +93,7 @@ static int place_of(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Adds those of a scheme to n of them; returns how many there are then. */
+/* Inserts a scheme's inner nodes among n sorted ones; returns their new number. */
 static int add_nodes(cosim_parts *parts, int n, const cosim_scheme *scheme) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(scheme, &inner);
@@ -115,7 +115,7 @@ static int next_to_middle(const cosim_parts *parts, int n) {
   return best;
 }
 
-/* Parts at couplings that have inner nodes give outputs at those of all couplings. */
+/* A part at a coupling with inner nodes gives outputs at the nodes of all couplings. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   int n = 0;
@@ -132,7 +132,7 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* A part that does not give nodes would integrate over the last part of a step only. */
+/* A part that does not give nodes steps from node to node, and integrates over the last piece only. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -182,7 +182,7 @@ static void take_ref(cosim_master *master, int part, int input, cosim_unknown_re
   master->refs[part][m->n_seeds++] = ref;
 }
 
-/* The sides of couplings that belong to each part. */
+/* Lists the sides of couplings that belong to each part. */
 static bool fill_incidences(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     int n = 0;
@@ -346,7 +346,7 @@ void cosim_master_destroy(cosim_master *master) {
 
 /* ---- Beginning ---- */
 
-/* Returns the first value from a snapshot of the past; NULL: none is given, constraint forces begin at zero. */
+/* Returns a slot's value from a snapshot; NULL: from the outputs, of constraint forces 0. */
 static double first_value(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *past) {
   const bool constraint = c->cut->element->n_rows > 0;
   const cosim_variable *variable = slot->quantity->variable;

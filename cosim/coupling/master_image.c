@@ -43,7 +43,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-/* Returns how many numbers of a part adapted derivatives continue from. */
+/* Returns the number of a part's derivatives in the image. */
 static size_t n_derivatives(const cosim_member *m) {
   return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }

@@ -1,11 +1,11 @@
-/* Multipliers and prescribed accelerations of rigid couplings at the start, where they have no past: w such that
+/* Multipliers and prescribed accelerations of rigid couplings at the start, without a past: w such that
  *
- *   both sides take a force          g'' = 0
- *   the other side's is prescribed   λ = μ, the multiplier of that side
- *   an acceleration of one side      ã = ẍ of the other side
+ *   force on both sides              g'' = 0
+ *   force on one side                λ = μ, the multiplier of the other side
+ *   acceleration of one side         ã = ẍ of the other side
  *   one acceleration of both sides   μ1 = μ2
  *
- * Changes of outputs by units of w give the matrix. They are affine in w unless friction of joints depends on it. */
+ * Unit changes of w give the matrix. Outputs are affine in w unless friction of joints depends on w. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 typedef struct start {
   cosim_master *master;
-  cosim_slot **slots;           /* (n) whose values are sought, */
-  const cosim_coupling **owner; /* (n) and the coupling of each */
+  cosim_slot **slots;           /* (n) unknowns */
+  const cosim_coupling **owner; /* (n) their couplings */
   int n;
   double length; /* s, of a step too short to change a state */
   double *residual, *before, *size;
@@ -51,7 +51,7 @@ static seam_status evaluate_part(const start *self, int p) {
   return status;
 }
 
-/* Where a slot's condition is off. */
+/* Returns the residual of a slot's condition. */
 static double condition_of(const cosim_coupling *c, const cosim_slot *slot, const double *gdd) {
   const cosim_variable *variable = slot->quantity->variable;
   const cosim_snapshot *now = &c->last.end;
@@ -118,7 +118,7 @@ static bool is_large(const start *self) {
   return any;
 }
 
-/* The matrix there; the residual stays. */
+/* Evaluates and factors the matrix; restores the residual. */
 static bool factor(const start *self, cosim_interface *system) {
   cosim_interface_begin(system);
   if (fill(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)
@@ -127,8 +127,8 @@ static bool factor(const start *self, cosim_interface *system) {
   return true;
 }
 
-/* The matrix is filled twice: at first for its pattern. The second and later passes take out what rounding of the
- * changes left; those after the usual ones, each with its own matrix, what is not affine. */
+/* The first filling gives the pattern. Passes after the first remove errors of round-off; passes after the fourth, each
+ * with its own matrix, terms that are not affine. */
 static bool solve(const start *self, cosim_interface *system) {
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
       cosim_interface_learn(system, NULL) != SEAM_OK || !factor(self, system))
@@ -167,7 +167,7 @@ static void list(start *self) {
     }
 }
 
-/* Values that are not determined begin at zero. */
+/* Keeps the solution; without one, zeros. */
 static void settle(const start *self, bool is_solved) {
   for (int i = 0; i < self->n; i++) {
     cosim_slot *slot = self->slots[i];

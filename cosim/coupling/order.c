@@ -1,10 +1,10 @@
-/* Outputs that follow inputs at once, y = g(t, x, u), where u are values of other outputs by links. Outputs that depend
- * on each other in a loop are solved for together,
+/* Outputs with feedthrough, y = g(t, x, u), whose inputs u are other outputs by links. The outputs of a loop are solved
+ * for together,
  *
  *   z = G(z),   z the outputs of the loop, G one pass over them, each under the newest values,
  *
- * by passes first, which find the values where there is no loop after all (a part that does not say which outputs
- * follow which inputs seems to close some), then by Newton's method with derivatives of G by differences. */
+ * first by passes, which suffice for an apparent loop (a part that does not give its feedthrough seems to close some),
+ * then by Newton's method with derivatives of G by differences. */
 #include "cosim/coupling/order.h"
 
 #include <math.h>
@@ -23,9 +23,9 @@ static double *newest(const cosim_exchange *self, cosim_terminal output) {
   return &self->history[output.member].past[output.number];
 }
 
-/* ---- Which outputs ---- */
+/* ---- Selection of outputs ---- */
 
-/* Returns true if a part is evaluated on an occasion. Places and velocities do not follow inputs at once. */
+/* Returns true if a part is evaluated on an occasion. Positions and velocities have no feedthrough. */
 static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -36,7 +36,7 @@ static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
          (occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
 }
 
-/* Returns true if an output may depend on an input: it is not known to be independent of it. */
+/* Returns true if an output may have feedthrough from an input. */
 static bool feeds(const cosim_part *part, int input, int output) {
   return !cosim_is_held(part, output) &&
          (part->feedthrough == NULL || part->feedthrough[output * part->n_inputs + input]);
@@ -48,11 +48,11 @@ typedef struct search {
   const cosim_exchange *exchange;
   cosim_occasion occasion;
   cosim_order *order;
-  int *first;       /* (n members) number of the first output among all outputs */
-  int *found, *low; /* of all outputs: the how manieth is found, 0: not yet; the least that it leads to */
-  bool *is_open;    /* it is among these: */
+  int *first;       /* (members) number of a member's first output among all outputs */
+  int *found, *low; /* (outputs) position in the search, 0: not found; least position that the output leads to */
+  bool *is_open;    /* (outputs) true on the stack `open` */
   cosim_terminal *open;
-  bool *follows; /* a sample, at once */
+  bool *follows; /* (outputs) true with feedthrough from a sample */
   int n_open, n_found;
 } search;
 
@@ -103,7 +103,7 @@ static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, boo
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
-  const bool is_loop = depends(s, *outputs, outputs, n); /* of more than one each depends on another */
+  const bool is_loop = depends(s, *outputs, outputs, n); /* each output of a loop depends on another */
   if (!is_wanted(s, outputs, n, is_loop))
     return;
   if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&
@@ -182,7 +182,6 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
-/* One evaluation: of which exchange, in which order, at which time. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;
@@ -203,7 +202,8 @@ static void form_inputs(const evaluation *e, int member) {
   }
 }
 
-/* Into the outputs of the member where it takes a short step, else into the scratch of the exchange. */
+/* Returns the outputs of a member under the newest values: in the scratch of the exchange or, after a short step, in
+ * the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];
@@ -221,7 +221,7 @@ static const double *evaluate(const evaluation *e, int number, seam_status *stat
 
 static bool is_there(const evaluation *e, cosim_terminal node) { return e->exchange->history[node.member].t == e->t; }
 
-/* *changed: some value is another one now. */
+/* Evaluates n outputs of one member; sets *changed if a value changes. */
 static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   seam_status status = SEAM_OK;
   if (!is_there(e, *nodes))
@@ -253,7 +253,7 @@ static void set_values(const evaluation *e, const cosim_group *loop, const doubl
     *newest(e->exchange, nodes_of(e, loop)[i]) = z[i];
 }
 
-/* G(z). */
+/* Evaluates G(z). */
 static seam_status map(const evaluation *e, const cosim_group *loop, const double *z, double *G) {
   bool changed = false;
   set_values(e, loop, z);
@@ -305,7 +305,8 @@ static bool allocate(const evaluation *e) {
   return e->order->scratch != NULL && e->order->pivots != NULL;
 }
 
-/* z += d, A d = G - z; *left: the largest change beside the largest value so far. */
+/* Newton step: z += d, A d = G - z; *left: largest change relative to the largest value so far. false: A is
+ * singular. */
 static bool improve(const evaluation *e, const cosim_group *loop, double *A, double *G, double *z, double *largest,
                     double *left) {
   *left = 0;
@@ -344,7 +345,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   return left <= cosim_loop_tolerance ? SEAM_OK : fail(e, loop, "for which Newton's method finds no solution");
 }
 
-/* Without a loop as many passes as there are nodes suffice; one more changes nothing. */
+/* An apparent loop of n outputs settles in n passes; one more changes nothing. */
 static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;

@@ -2,8 +2,8 @@
  *
  *   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
  *
- * A part gives the derivatives of its outputs for each new value that drives it; every coupling at such a part has rows
- * there. */
+ * A part gives the derivatives of its outputs for each new value that drives it; they enter the rows of every coupling
+ * at the part. */
 #include "cosim/coupling/master_internal.h"
 
 #include <float.h>
@@ -43,8 +43,8 @@ static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
   return scheme->method == COSIM_PROJECTION || (scheme->method == COSIM_WEIGHTED && level == 2);
 }
 
-/* Forces that change g' by some amount change g'' by about as much over H, or determine nothing: the derivative for a
- * force that is held over the step can be zero but for rounding (docs/conventions.md, Pitfalls). */
+/* Expects rows of g'' to have the size of g' over H: the derivative of g'' by a force held over the step can be zero
+ * except for round-off (docs/conventions.md, Pitfalls). */
 static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_snapshot *seed) {
   const cosim_element *element = c->cut->element;
   double g[COSIM_MAX_DIMS];
@@ -57,8 +57,7 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }
 
-/* Returns the change of a gap or of a component of the wrench by the motion x of one side, with the row of its
- * gradient. */
+/* Returns row · x: the change of a gap or wrench component by the motion x of one side. */
 static inline double change_along(const cosim_element *element, const double *row, const double *x) {
   const int *dim = element->dim;
   double sum = row[dim[0]] * x[dim[0]];
@@ -69,8 +68,8 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* The column of a seed where forces alone are transmitted, from the motion of one side: at a joint that transmits all
- * components g = Jx and g' = J'x + Jv, with an affine law λ - W and λ' - W'. */
+/* Puts the column of a seed by the motion of one side, if cosim_conditions_add_motions(): rows g = Jx and g' = J'x + Jv
+ * of a joint, λ - W and λ' - W' of an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -97,7 +96,7 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
   }
 }
 
-/* The column of a seed by all conditions of a coupling; `seed`: zero but for what the part on this side writes. */
+/* Puts the column of a seed by all conditions of a coupling; `seed`: zero except outputs of the part on this side. */
 static void put_conditions_of(cosim_master *master, const cosim_coupling *c, double H, int level,
                               cosim_step_outputs *seed, int side, const cosim_member *m, const double *D, int unknown) {
   static const cosim_approximations unchanged;
@@ -107,7 +106,7 @@ static void put_conditions_of(cosim_master *master, const cosim_coupling *c, dou
     expect_acceleration(master, c, H, &seed->end);
 }
 
-/* Effect of changes of the inputs of a part on a coupling at the part. */
+/* Puts the columns of all seeds of a part into the rows of a coupling at the part. */
 static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   const cosim_member *m = &master->parts->member[part];
   const cosim_coupling *c = &master->couplings[at->coupling];
@@ -123,7 +122,7 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   }
 }
 
-/* λ and, in the last row, λ' of each component; a joint's gaps do not depend on it but by motions. */
+/* Puts ∂/∂w of λ and, in the last row, of λ'; gaps of joints depend on λ by motions only. */
 static void put_forces(cosim_master *master, const cosim_coupling *c, double H) {
   const int n_new = c->quantity[0].n_new;
   const int n_slots = c->cut->element->n_rows == 0 ? c->n_slots : 0;
@@ -165,8 +164,8 @@ static bool may_bend(const cosim_coupling *c) {
          c->cut->element->n_rows == 0 && !c->cut->element->is_affine;
 }
 
-/* W' jumps at a kink, and no new values may meet its condition where corrections carry the end from one side to the
- * other. Where a contact ends, slopes go to zero as √δ, which no linearisation follows. */
+/* W' jumps at a kink: if corrections carry the end across it, perhaps no new values meet the condition of W'. At the
+ * end of a contact slopes go to zero as √δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -195,7 +194,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: its place in the seed, which is zero. */
+/* residual += |∂R/∂y| ε |y| of an output y of a part; `of_seed`: entry of y in the seed, which is zero. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
@@ -235,7 +234,7 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   }
 }
 
-/* The matrix is that of the last level. */
+/* The factored matrix is that of the last level. */
 double cosim_rounding_of_correction(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;

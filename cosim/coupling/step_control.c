@@ -2,18 +2,18 @@
  *
  *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
  *
- * with the growth limited first and the length then. The indicator ε is 1 where the error meets the tolerance:
+ * First the growth is limited, then the length. The indicator ε is 1 where the error meets the tolerance:
  *
  *   energy (ECCO):        √(mean over bonds of (δE / (r (E0 + |P H|)))²),             kI = 0.3/(m+2), kP = 0.4/(m+2)
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero
- * but for rounding, nothing moves: the length grows by the growth limit (unless the rule follows motion), and when
- * something moves shrinks by the shrinkage limit.
+ * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. If ε is zero
+ * except for round-off, nothing moves: the length grows by the growth limit (unless the rule follows motion), and
+ * shrinks by the shrinkage limit when motion begins.
  *
- * The first two never repeat a step. By the local error a step with ε > 1 is repeated; to make that rare, the length
- * settles at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
+ * Only a local error ε > 1 makes a step repeat. To make that rare, its formula has safety^0.3: the length settles at
+ * safety times the one with ε = 1; there ε = safety^(m+2). */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: name in files; order in H of the indicated error, beyond that of the holds; power of `safety`. */
+/* Columns: name in files; order of the indicated error in H minus that of the holds; power of `safety`. */
 static const struct {
   const char *name;
   int order;
@@ -100,7 +100,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
-/* One that is not a number does: the step shrinks. */
+/* NaN shows motion: the step shrinks. */
 bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
 
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
@@ -111,7 +111,8 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double integral = isnan(self->integral_gain) ? 0.3 / order : self->integral_gain;
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
-  const double sum = are_usual ? (0.3 + 0.4) / order : integral + proportional; /* to the bit */
+  const double sum =
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: results stay equal to the bit */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
@@ -120,12 +121,11 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
 double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
-  const double most =
-      fmin(self->safety, cosim_least_shrinkage); /* or steps that hardly fail are repeated without end */
+  const double most = fmin(self->safety, cosim_least_shrinkage); /* limits repetitions of steps that hardly fail */
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
-/* Estimates are of order s + 2 to 2s + 1: steps grow by the one and shrink by the other. */
+/* Estimates are of order s + 2 to 2s + 1: steps shrink by the first, grow by the second. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
   const double order = indicator > 1 ? s + 2 : 2 * s + 1;
   const double factor = self->safety * pow(fmax(indicator, cosim_no_indicator), -1 / order);

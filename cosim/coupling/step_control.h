@@ -1,4 +1,4 @@
-/* Control of macro steps: common to rounds of the exchange and steps of a mechanism. */
+/* Control of macro steps, for rounds of an exchange and steps of a mechanism. */
 #ifndef COSIM_EXCHANGE_STEP_CONTROL_H
 #define COSIM_EXCHANGE_STEP_CONTROL_H
 
@@ -7,25 +7,26 @@
 /* Checks a control. SEAM_BAD_INPUT naming a number that is out of its range. */
 seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error);
 
-/* Residual energy of one bond over a step of length H relative to the tolerated one; their root mean square is the
- * indicator. */
+/* Returns the residual energy of a bond over a step of length H relative to its tolerance; the root mean square over
+ * bonds is the indicator. */
 double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H);
 
-/* Distance of y from its prediction, relative to the tolerated one; the largest is the indicator. */
+/* Returns |y - predicted| relative to its tolerance; the largest is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
-/* past[0] predicted by the polynomial through the n points after it, at these times; `stride` numbers apart. */
+/* Returns the prediction of past[0] by the polynomial through the n points after it; time (n + 1), past with
+ * `stride`. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
 
-/* Indicator of the last round of an exchange; false: none is available yet. */
+/* Finds the indicator of an exchange's last round; false: not available yet. */
 bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator);
 
-/* Returns true if an indicator is more than rounding beside the tolerance. */
+/* Returns true if the indicator exceeds round-off or is NaN. */
 bool cosim_shows_motion(double indicator);
-/* Length of the step after one of length H with this indicator, which is stored. */
+/* Returns the length of the step after one of length H; stores the indicator for the next call. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
-/* Length after, or instead of, a step by collocation of s stages with this indicator of the error of positions. */
+/* Returns the length after, or instead of, a collocation step of s stages; indicator: of the error of positions. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
-/* Length with which to repeat a step whose indicator exceeds 1. */
+/* Returns the length with which to repeat a step whose indicator exceeds 1. */
 double cosim_step_again(const cosim_step_control *self, double indicator, double H);
 
 #endif

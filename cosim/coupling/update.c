@@ -2,23 +2,23 @@
  *
  *   R(w) + dR/dw Δw = 0,
  *
- * moves the ends x of the parts by their own derivatives, which are those that dR/dw was made of,
+ * moves the end states x of the parts by the derivatives from which dR/dw was made,
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * in place of a second pass under w + Δw. Linear parts end at the same states; others but for terms of order Δw². At a
- * force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), beside a local error of
+ * instead of a second pass under w + Δw. Linear parts end at the same states, others except for terms of order Δw². At
+ * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H): the terms are O(H^(2k + 3)), the local error is
  * O(H^(k + 2)).
  *
- * Parts give derivatives along seeds by inertia at the end of the step where that leads, with φ the signal of a new
+ * If inertia leads, parts give derivatives along seeds by inertia at the end of the step, with φ the signal of a new
  * value
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * two terms of the series of multibody_instants.c where forces are transmitted, three at joints, whose methods err
- * less. Derivatives of outputs are those of these states, so that R vanishes to terms of order Δw² all the same.
+ * two terms of the series of multibody_instants.c at force elements, three at joints, whose methods err less.
+ * Derivatives of outputs are those of these states: R still vanishes to terms of order Δw².
  *
- * A part that cannot move its end, or within whose step an event, switch or kink lay, takes the step again.
+ * A part takes the step again if it cannot move its end, or after an event, switch or kink within the step.
  *
  * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
  * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */

@@ -1,4 +1,4 @@
-/* Inside of a builder of co-simulations. */
+/* Internals of a builder of co-simulations. */
 #ifndef COSIM_MECHANISM_BUILDER_INTERNAL_H
 #define COSIM_MECHANISM_BUILDER_INTERNAL_H
 
@@ -6,13 +6,13 @@
 #include "cosim/mechanism/definition.h"
 
 struct cosim_builder {
-  arena memory; /* of all that the definition points at */
+  arena memory; /* memory of all that the definition points at */
   const mbs_model *model;
-  mbs_model *empty; /* the model where the user gives none */
+  mbs_model *empty; /* own model, if the user gives none */
   cosim_definition definition;
 };
 
-/* Macro steps and fixed micro steps are divided by `parts`, tolerances of integrators by `tighter`. */
+/* Divides macro steps and fixed micro steps by `parts`, tolerances of integrators by `tighter`. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

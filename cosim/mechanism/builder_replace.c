@@ -1,4 +1,4 @@
-/* Replacements in a builder: a part of the program's own, finer steps. */
+/* Replacements in a builder: user parts, finer steps. */
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +50,6 @@ void cosim_refine(cosim_builder *self, double parts, double tighter) {
   self->definition.options.macro_step /= parts;
   refine(&self->definition.options.integrator, parts, tighter);
   for (size_t i = 0; i < self->definition.n_subsystems; i++)
-    if (self->definition.subsystems[i].integrator != NULL) /* a copy, of the builder */
+    if (self->definition.subsystems[i].integrator != NULL) /* the builder's copy */
       refine((mbs_integrator_options *)self->definition.subsystems[i].integrator, parts, tighter);
 }

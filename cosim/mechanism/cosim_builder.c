@@ -21,7 +21,7 @@ static seam_status no_memory(seam_error *error) {
 cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
-  integrator.order = 0; /* by the couplings of each subsystem */
+  integrator.order = 0; /* chosen by the couplings of each subsystem */
   return (cosim_options){.cookie = COSIM_COOKIE,
                          .integrator = integrator,
                          .implicit_tolerance = master.tolerance,
@@ -60,7 +60,7 @@ static seam_status check_cookie(int cookie, const char *what, seam_error *error)
 
 /* ---- Copies ---- */
 
-/* NULL where `data` is NULL; *enough becomes false when memory is exhausted. */
+/* Returns a copy, NULL if `data` is NULL; *enough becomes false when memory is exhausted. */
 static void *copy(arena *memory, const void *data, size_t size, bool *enough) {
   void *made = data == NULL ? NULL : arena_take(memory, size + 1);
   if (data == NULL)
@@ -136,7 +136,7 @@ static bool copy_sides(arena *memory, void *item) {
 
 enum { MAX_TEXTS = 3 };
 
-/* Offsets in cosim_definition of a list and of its length, and in an item of its texts, of which the first ones must be
+/* A list of cosim_definition: offsets of the list, of its length, and of the texts in an item; n_required texts must be
  * given. Items begin with a cookie. */
 typedef struct list_kind {
   const char *what;
@@ -352,8 +352,7 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 
 /* ---- Schemes ---- */
 
-/* Name of the first coupling of the kind; NULL: there is none. Only definitions that can be cut have couplings.
- * SEAM_NO_MEMORY. */
+/* Finds the name of the first coupling of a kind; NULL: none, or the definition cannot be cut. SEAM_NO_MEMORY. */
 static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
@@ -384,21 +383,22 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   if (self == NULL || cosim_partition_cut(self->model, &self->definition, &partition, NULL) != SEAM_OK)
     return false;
   bool all = partition.n_cuts > 0;
-  cosim_choose_schemes(&partition, &self->definition, NULL); /* its errors are those of a start */
+  cosim_choose_schemes(&partition, &self->definition, NULL); /* creation reports its errors */
   for (size_t k = 0; k < partition.n_cuts && all; k++)
     all = partition.cuts[k].base.scheme.name != NULL && partition.cuts[k].base.scheme.method == COSIM_COLLOCATION;
   cosim_partition_free(&partition);
   return all;
 }
 
-/* Orders and smoothness of single couplings go with explicit schemes where one side is driven by forces, the other by
- * motions. */
+/* Returns true if couplings of a scheme may have orders and smoothness: it is explicit, and drives one side by forces,
+ * the other by motions. */
 static bool takes_holds(const cosim_scheme *scheme) {
   return !cosim_scheme_corrects(scheme) &&
          cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
 }
 
-/* Coupling options of the kind lose their scheme, and are dropped where the new one takes no holds. */
+/* Removes the schemes of coupling options of a kind; keeps such options only if they set holds and the new scheme has
+ * holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
@@ -418,7 +418,7 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
   return SEAM_OK;
 }
 
-/* Couplings of user parts of the kind take the scheme of the options. */
+/* Removes the schemes of couplings of user parts of a kind: that of the options holds. */
 static seam_status drop_part_schemes(cosim_builder *self, bool at_joint, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n = d->n_part_couplings;

@@ -24,7 +24,7 @@ static void place(const cosim_motion m[2], placed *p) {
   p->pair = (mbs_pair){.frame = {&p->frame[0], &p->frame[1]}};
 }
 
-/* Row `component` of W among the generalised forces, and its sign. */
+/* Generalised force of each component of W, and its sign. */
 static const struct {
   int coordinate;
   double sign;
@@ -64,7 +64,7 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
 
 /* ---- Joints ---- */
 
-/* Σ row[j] over the coordinates of both markers. */
+/* Returns row · (first, second). */
 static double product(const double row[6], const double first[3], const double second[3]) {
   double sum = 0;
   for (int i = 0; i < 3; i++)
@@ -224,8 +224,9 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
   memcpy(base->force, of->wrench, sizeof base->force);
 }
 
-/* Forces at a cut joint are polynomials over a macro step: they err where another joint sticks or slips, and may let go
- * what would stick. Where friction falls with that it slips on, however short the step. */
+/* Returns true if friction falls at once when slip begins. Forces at a cut joint are polynomials over a macro step:
+ * they err where another joint sticks or slips, and may make a sticking joint slip, which then slips on, however short
+ * the step. */
 static bool falls_at_once(const mbs_joint *joint) {
   const mbs_friction *friction = &joint->friction;
   return friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0;

@@ -4,7 +4,7 @@
 
 #include <seam/cosim.h>
 
-/* A builder with copies of the contents of a definition. SEAM_NO_MEMORY. */
+/* Creates a builder with copies of the contents of a definition. SEAM_NO_MEMORY. */
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
 

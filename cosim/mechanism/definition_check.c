@@ -80,7 +80,7 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
 
 /* ---- Numbers ---- */
 
-/* A number of a definition, and whether it may be. */
+/* A number of a definition, and its check. */
 typedef struct demand {
   const char *name;
   double value;

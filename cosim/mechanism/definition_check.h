@@ -5,7 +5,7 @@
 
 #include "cosim/mechanism/definition.h"
 
-/* Checks a cosim_subsystem_def, whose name is there, or a cosim_bond_def. */
+/* Checks a cosim_subsystem_def, which has a name; a cosim_bond_def. */
 seam_status cosim_check_subsystem(const void *item, seam_error *error);
 seam_status cosim_check_ports(const void *item, seam_error *error);
 

@@ -18,7 +18,7 @@ static mbs_power power_between(const cosim_mechanism_element *law, const cosim_s
 static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
 static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
 
-/* ∫ P dt: exact for linear dampers on these cubics. */
+/* Returns ∫ P dt, exact for linear dampers on these cubics. */
 static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_interval *step,
                            const cosim_law_states *at) {
   mbs_power sum = {0};

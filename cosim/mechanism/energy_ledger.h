@@ -6,11 +6,10 @@
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
  * V is taken at macro points. P is integrated by Gauss's rule with three points along the cubics through positions and
- * velocities of the markers at both ends, multipliers being linear: to order 4 in H, 2 for power driven by a motion. As
- * the same integrals are among the energies of the whole, ΔE over all couplings is what energy.total + dissipated -
- * driven of the whole gains, but for errors of the integrators of the subsystems. A projection moves the bodies at the
- * end of a step: the energy that this adds to the subsystems is shared equally among the couplings that project.
- */
+ * velocities of the markers at both ends, with linear multipliers: to order 4 in H, 2 for power driven by a motion. ΔE
+ * over all couplings is the gain of energy.total + dissipated - driven of the whole, which has the same integrals,
+ * except for errors of the subsystems' integrators. A projection moves the bodies at the end of a step: the energy that
+ * this adds is shared equally among the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
@@ -20,17 +19,17 @@
 /* Energies of one coupling since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
-  double dissipated, driven; /* by its element */
+  double dissipated, driven; /* energies that the element dissipates and drives */
   cosim_bond_energy creation;
 } cosim_energy_ledger;
 
 /* Other quantities of a coupling at both ends of a step. */
 typedef struct cosim_law_states {
-  const double *multipliers[2]; /* (n_rows) of a joint */
-  const double *states[2];      /* of a force element */
+  const double *multipliers[2]; /* (n_rows) multipliers of a joint */
+  const double *states[2];      /* states of a force element */
 } cosim_law_states;
 
-/* Power of a wrench (3 and more) on the marker of side 1. */
+/* Returns the power of a wrench (3 or more) on a marker. */
 double cosim_power_into(const cosim_motion *marker, const double *wrench);
 
 /* Adds a step: `work` is W1 + W2 at its end, `projected` the coupling's part of the energy that projection added. */

@@ -9,7 +9,7 @@
 
 static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
-/* Only the master couples: further parts are not connected. */
+/* Returns true if only the master couples: further parts are not connected. */
 static bool has_master_alone(const cosim_engine *self) {
   return self->master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
 }
@@ -110,7 +110,7 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
   if (options->exact_history)
-    cosim_master_set_past_length(self->master, options->macro_step); /* which the first step need not have */
+    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may differ */
   free(of_master);
   return SEAM_OK;
 }
@@ -161,7 +161,7 @@ cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_e
   return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
 }
 
-/* The force on a remote side, signed as on side 1. */
+/* Finds the force on a remote side, signed as on side 1. */
 static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
   const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
   const double sign = side == 0 ? 1 : -1;
@@ -188,7 +188,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
       cut->law.base.ops->wrench(&cut->law.base, now->motion, now->wrench[side]);
 }
 
-/* User parts under a master have all of their outputs there, others those that the wiring numbers. */
+/* A master of user parts has all their outputs, other masters those that the wiring numbers. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -198,7 +198,7 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 
 /* ---- Control of the macro step ---- */
 
-/* The least of the couplings that count; negative: none does. */
+/* Returns the least order of the couplings, or of those with a corrector; negative: none. */
 static int least_order(const cosim_engine *self, bool only_corrected) {
   int order = -1;
   int n = 0;
@@ -285,7 +285,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   return SEAM_OK;
 }
 
-/* The larger one of the master's and the exchange's couplings. */
+/* Takes the larger indicator of master and exchange. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;
@@ -306,7 +306,7 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
 
 void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
-/* A start from here on takes user parts back to theirs. */
+/* A later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;

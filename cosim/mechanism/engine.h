@@ -1,6 +1,5 @@
-/* Couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) hands on what signals and
- * exchanged couplings transmit; where a master couples some subsystems, they are one member of it, often the only one.
- */
+/* Couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) transmits signals and
+ * exchanged couplings; subsystems that a master couples are one member of the exchange, often the only one. */
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
@@ -12,52 +11,53 @@ typedef struct cosim_engine {
   const cosim_definition *definition;
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* the wiring's */
-  cosim_master *master;     /* NULL: it couples nothing */
+  cosim_master *master;     /* NULL: no master couples */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
-  size_t n_steps; /* taken since the creation */
+  size_t n_steps; /* steps taken since the creation */
   double past_time[COSIM_MAX_HOLD];
-  double *past_outputs[COSIM_MAX_HOLD]; /* of all members at points of the past, one behind the other */
+  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members, at each past point */
 } cosim_engine;
 
-/* Takes the parts of the partition, whatever the result; the partition and the options outlive the engine.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes the parts of the partition, also on failure; partition and definition must outlive the engine. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_engine **created, seam_error *error);
 void cosim_engine_destroy(cosim_engine *self);
 
-/* Macro points of the past that it can use, the start included. */
+/* Returns the number of past macro points that the engine uses, counting the start. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at point `number` >= 1 of the past, at this state. */
+/* Stores the outputs of the parts at past point `number` >= 1, whose state is `state`. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
 /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts, the present point first.
  * User parts begin in their first state again: SEAM_BAD_STATE naming one that cannot. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* After the start: gives a user part a point of its past, before all known ones; the time of the earliest of these. */
+/* Adds, after the start, a point before all known ones to a user part's past; returns the time of the earliest known
+ * one. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
-/* One macro step of the parts; one of collocation without conditions, see cosim_master_follow(). */
+/* Takes a macro step; one of collocation without conditions, see cosim_master_follow(). */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
-/* Takes the snapshot of a cut at the present macro point, at this state of the whole. */
+/* Takes the snapshot of a cut at the present macro point; `state`: of the whole. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* An output of a part, which is shown, at the present macro point. */
+/* Returns a shown output of a part at the present macro point. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-/* Indicator of the last step, by energy or prediction. false: none is available yet. */
+/* Finds the indicator of the last step, by energy or prediction. false: not available yet. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
-/* Everything that determines the continuation, as numbers; n_state is 0 where some part cannot restore a state. */
+/* State (n_state) from which a run continues; n_state is 0 if some part cannot restore a state. */
 size_t cosim_engine_n_state(const cosim_engine *self);
 void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);
 
-/* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
+/* Returns the motion of the marker on a side of a cut, in an evaluated state of the whole. */
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
                                  const mbs_state *state);
 

@@ -7,7 +7,7 @@ typedef struct master_part {
   cosim_part base;
   cosim_master *master;
   cosim_part_signal *inputs, *outputs;
-  seam_error restored; /* what the last restore failed of */
+  seam_error restored; /* error of the last restore */
 } master_part;
 
 static void write_outputs(const master_part *self, double *outputs) {

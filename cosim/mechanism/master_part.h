@@ -1,4 +1,5 @@
-/* Subsystems under a master as one part of the exchange: in each macro step of the exchange the master takes one. */
+/* Subsystems under a master as one part of the exchange: in each macro step of the exchange, the master takes one
+ * step. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 
@@ -10,9 +11,10 @@ typedef struct cosim_part_signal {
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
-  const char *name;                /* outlives the part; NULL: none, for messages */
-  cosim_master *master;            /* taken, also on failure */
-  const cosim_part_signal *inputs; /* (n_inputs) that no coupling of the master drives; copied, as those below */
+  const char *name;     /* name for messages, outlives the part; NULL: none */
+  cosim_master *master; /* taken, also on failure */
+  const cosim_part_signal
+      *inputs; /* (n_inputs) inputs that no coupling of the master drives; copied, as are the outputs */
   const cosim_part_signal *outputs;
   int n_inputs, n_outputs;
 } cosim_master_part_def;
@@ -20,7 +22,7 @@ typedef struct cosim_master_part_def {
 /* SEAM_NO_MEMORY. */
 seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
 void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs);
-/* The status of the last restoring. */
+/* Returns the status of the last restore. */
 seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error);
 cosim_master *cosim_master_part_master(const cosim_part *base);
 

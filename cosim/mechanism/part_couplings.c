@@ -11,7 +11,7 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* ---- Sides ---- */
 
-/* Number of a signal by its name; -1: none is wanted. */
+/* Finds the number of a signal; -1: no name is given. */
 static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsystem_def *of, const char *name,
                                bool is_input, int *number, seam_error *error) {
   const char *const *names = is_input ? of->user->inputs : of->user->outputs;
@@ -26,7 +26,7 @@ static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsys
                    is_input ? "input" : "output", name);
 }
 
-/* A marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
+/* Finds a marker: a force element on one body of the subsystem. Its inputs and outputs are those of its port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
@@ -98,7 +98,7 @@ static seam_status check_inputs(const cosim_partition *self, size_t number, cons
 
 /* ---- Couplings ---- */
 
-/* A marker receives forces; what else drives a side belongs to the cut of an element. */
+/* A marker receives forces only. */
 static seam_status check_markers(const cosim_coupling_def *def, const cosim_part_cut *element, seam_error *error) {
   static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
                                        "take an ff or df scheme, or another order of the sides"};

@@ -2,7 +2,7 @@
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
- * What follows is in signal_names.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
+ * signal_names.c and partition_parts.c continue: names of signals -> signal ports -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
 #include <stdio.h>
@@ -99,7 +99,7 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *de
 
 /* ---- Cuts ---- */
 
-/* A force element that a subsystem lists is cut wherever a body of another one is. */
+/* Cuts a force element that a subsystem lists if one of its bodies is in another subsystem. */
 static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     cut->is_remote[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->evaluator;
@@ -129,7 +129,7 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-/* All bodies of a cable belong to one subsystem. */
+/* All bodies of a cable must be in one subsystem. */
 static seam_status check_cable(const cosim_partition *self, size_t element, seam_error *error) {
   const mbs_force *first = &self->model->forces[element];
   size_t found = self->evaluator_of[element];
@@ -183,7 +183,7 @@ static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
   return NULL;
 }
 
-/* Orders of -1 are those of the scheme. */
+/* Takes the options of a coupling; orders of -1 are those of the scheme. */
 static seam_status take_choice(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = find_cut(self, choice->element);
   if (cut == NULL)
@@ -225,7 +225,7 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-/* A scheme is of one kind of cut; a file that cuts both gives two. */
+/* A scheme is for one kind of cut; a file that cuts both kinds gives two schemes. */
 static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
@@ -279,7 +279,7 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
   return name;
 }
 
-/* Options of exchanged couplings only. */
+/* Refuses options that are for exchanged couplings only. */
 static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&cut->base.scheme, name);
@@ -326,7 +326,7 @@ static seam_status check_model_based(const cosim_element_cut *cut, seam_error *e
                          cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Parts or signals that a master does not couple. */
+/* Returns true if there are parts or signals that a master does not couple. */
 static bool has_exchange(const cosim_partition *self, const cosim_definition *definition) {
   bool exchange = self->n_held > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
                   definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
@@ -372,9 +372,8 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 
 /* ---- Redundancy ---- */
 
-/* Constraints of cut joints that others imply leave the forces there undetermined. Combinations of constraints that are
- * zero, which the workspace has after an evaluation, show which ones; redundant joints within a subsystem do no harm.
- */
+/* A constraint of a cut joint that others imply leaves the force there undetermined. ws->null_space, combinations of
+ * constraints that are zero, shows which; redundant joints within a subsystem do no harm. */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
@@ -403,7 +402,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   mbs_state *state = NULL;
   seam_status status = mbs_workspace_create(self->model, &ws, error);
   THEN(status, mbs_state_create(self->model, &state, error));
-  /* One that cannot be assembled cannot be started either. */
+  /* A model that cannot be assembled fails at the start. */
   if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
       mbs_evaluate(ws, state, NULL) == SEAM_OK)
     status = blame_redundant(self, ws, error);

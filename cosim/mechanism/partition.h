@@ -1,8 +1,7 @@
 /* A mechanism cut into subsystems: the subsystem of each body, the cut elements, their ports and sides.
  *
- * By its scheme a cut is coupled by the master or by the exchange. In the exchange one subsystem, the evaluator,
- * evaluates the element; it receives the motion of the markers on bodies of other subsystems, and these receive the
- * wrench. */
+ * The scheme of a cut decides if the master or the exchange couples it. In the exchange one subsystem, the evaluator,
+ * evaluates the element: it receives the motion of markers on bodies of other subsystems, which receive the wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
@@ -16,7 +15,7 @@
 /* Modes of the measures of a cut strand or contact. */
 typedef struct cosim_modes {
   int32_t of[3];
-  int32_t begun; /* how often one was changed at the beginning of the present step */
+  int32_t begun; /* changes of modes at the beginning of the present step */
 } cosim_modes;
 
 /* A cut at the present macro point; images contain it. */
@@ -28,38 +27,38 @@ typedef struct cosim_cut_state {
 
 /* An element between two subsystems. */
 typedef struct cosim_element_cut {
-  cosim_cut base; /* as the master takes it; of an exchanged one sides are not used */
+  cosim_cut base; /* cut for the master; exchanged: sides are not used */
   bool is_joint;
-  size_t element;      /* its number in the model */
-  size_t body[2];      /* of the model; exchanged: one may be the ground */
-  size_t subsystem[2]; /* of its two sides; of the ground: the evaluator */
+  size_t element;      /* index in the model */
+  size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
+  size_t subsystem[2]; /* subsystems of both sides; of the ground: the evaluator */
   cosim_mechanism_element law;
-  int port[2];  /* of each side in its subsystem; -1: no body on that side */
-  int mastered; /* its number in the master; -1: exchanged */
+  int port[2];  /* port of each side in its subsystem; -1: no body on that side */
+  int mastered; /* index in the master; -1: exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
-  bool is_remote[2];             /* the side's body is in another subsystem ... */
-  int evaluator_port[2];         /* ... represented by this port of the evaluator */
-  int force_order, motion_order; /* of the holds */
+  bool is_remote[2];             /* the side's body is not in the evaluator */
+  int evaluator_port[2];         /* port of the evaluator for a remote side */
+  int force_order, motion_order; /* orders of the holds */
   bool smooth;
-  cosim_cut_state now; /* of a simulation */
+  cosim_cut_state now; /* state in a simulation */
 } cosim_element_cut;
 
-/* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
+/* A body, or a force element on one, where signals enter or leave a mechanical subsystem. */
 typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
   bool has_inputs; /* a port, with inputs; else a probe */
-  int number;      /* of that port or probe */
+  int number;      /* index of that port or probe */
 } cosim_signal_port;
 
-/* A quantity of the model that signals take: an output of the subsystem on whose motion it depends. */
+/* A quantity of the model that signals read: an output of the subsystem on whose motion it depends. */
 typedef struct cosim_signal_quantity {
-  const char *name; /* the definition's */
+  const char *name; /* borrowed from the definition */
   size_t subsystem;
   mbs_quantity quantity;
-  int number; /* among those of the subsystem */
+  int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
 /* A quantity of one subsystem that laws or equations of another read: a signal (partition_equations.c). */
@@ -67,105 +66,105 @@ typedef struct cosim_held_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
   char *name;
-  int order;  /* of the signal */
-  int port;   /* of the reader's part */
-  int number; /* among the quantities of the partition */
+  int order;  /* order of the signal */
+  int port;   /* port of the reader's part */
+  int number; /* index among the quantities of the partition */
 } cosim_held_quantity;
 
-/* A coupling of user parts. Its law is one of the two. */
+/* A coupling of user parts, by a spring or rigid. */
 typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
-  size_t force[2];          /* of sides that are markers of the mechanism: force element; SEAM_NONE: a user part */
-  int first[2];             /* ... coordinate */
-  int port[2];              /* ... port of its part */
-  cosim_part_ledger ledger; /* of a simulation */
+  size_t force[2];          /* force element of a side that is a marker of the mechanism; SEAM_NONE: a user part */
+  int first[2];             /* marker: first coordinate */
+  int port[2];              /* marker: port of its part */
+  cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that tables show: of a user part, or a quantity that signals take. */
+/* An output that tables show: of a user part, or a quantity that signals read. */
 typedef struct cosim_shown_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable;  /* of the model that follows it; SEAM_NONE */
-  bool is_left_out; /* by steps of the part, which then gives it when asked */
+  size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
+  bool is_left_out; /* steps of the part leave it out; cosim_partition_read() gives it */
 } cosim_shown_signal;
 
 typedef struct cosim_partition {
   const mbs_model *model;
-  const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
+  const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* signals are exchanged, not only what a master couples */
+  bool by_exchange;        /* the exchange has more than what a master couples */
   int n_mastered;          /* cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* of force elements, of joints without a scheme of their own */
-  cosim_part_cut *part_couplings; /* (n_part_couplings) of a mechanism that is not cut */
+  cosim_scheme of_kind[2];        /* scheme of force elements, of joints, that have none of their own */
+  cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of a mechanism that is not cut */
   size_t n_part_couplings;
   cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
-  double *outputs;                 /* scratch: of one part that leaves some out */
+  double *outputs;                 /* scratch: outputs of one part */
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) SEAM_NONE: every subsystem; SEAM_NONE - 1: no single one. NULL: no
+  size_t *owner_of_variable; /* (n_variables) owner; SEAM_NONE: every subsystem; SEAM_NONE - 1: several. NULL: no
                                 subsystem lists equations */
   cosim_held_quantity *held; /* (n_held) */
   size_t n_held;
   cosim_part **parts;   /* (n_subsystems) */
-  bool parts_are_taken; /* by an engine; else they belong to the partition */
+  bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 
-/* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
+/* The model and the definition must outlive the partition. Free with cosim_partition_free(), also after a failure.
  * SEAM_BAD_INPUT naming the subsystem, body or coupling; SEAM_NO_MEMORY. */
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Gives the parts to an engine, in a list that the engine frees; `parts` keeps pointing to them. NULL, with no part
- * given: no memory. */
+/* Returns a list of the parts, for an engine that takes both; `parts` keeps pointing to them. NULL: no memory, no part
+ * taken. */
 cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
-/* Only the subsystems of bodies and force elements, and the cuts. The definition needs its subsystems. */
+/* Finds only the subsystems of bodies and force elements, and the cuts; needs only the definition's subsystems. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is set from outside and named as what a subsystem has: where a user part has an output of
- * that name, the variable is its value at macro points, and no subsystem has it. */
+/* Returns true if a variable is set from outside and its name has a point: if a user part has an output of that name,
+ * the variable is the output's value at macro points; no subsystem has the variable. */
 bool cosim_is_follower(const mbs_model *model, size_t variable);
 
-/* Number of the subsystem of that name; SEAM_NONE. */
+/* Returns the number of the subsystem of that name; SEAM_NONE: none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
-/* A subsystem with bodies or force elements of the model, not of user equations. */
+/* Returns true if a subsystem has bodies or force elements of the model, not user equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* True where a master couples it to others. */
+/* Returns true if a master couples a subsystem to others. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
-/* Returns true if subsystems list equations; the one that lists those of a quantity, SEAM_NONE: none. */
+/* Returns true if subsystems list equations; returns the subsystem that lists a quantity, SEAM_NONE: none. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* Reads the schemes of the definition and gives each cut that of its coupling or of its kind, if there is one, after
- * cosim_partition_cut(). SEAM_BAD_INPUT: the name of a scheme, or options for something that is not a coupling. */
+/* Reads the schemes of the definition, after cosim_partition_cut(), and gives each cut that of its coupling or else of
+ * its kind. SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* The couplings of a master (at most n_cuts + n_part_couplings): cuts that are not exchanged, or those of user parts.
- * The master knows the part of subsystem s as number[s]. Returns how many there are. */
+/* Lists the couplings of a master (at most n_cuts + n_part_couplings): cuts that are not exchanged, or those of user
+ * parts; number[s]: number of subsystem s in the master. Returns their number. */
 int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each in a file: listed equations; couplings of user parts; signal ports for the
@@ -179,9 +178,9 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
 
 /* Returns true if a coupling reads accelerations of its sides after steps. */
 bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint);
-/* Parts under couplings of user parts learn which of their outputs these read. SEAM_NO_MEMORY. */
+/* Sets the outputs that parts under couplings of user parts must give after steps. SEAM_NO_MEMORY. */
 seam_status cosim_partition_want_outputs(cosim_partition *self, seam_error *error);
-/* The value of a signal that a part left out, at its present point. */
+/* Returns a signal that steps of its part leave out, at the part's present point. */
 double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
 
 #endif

@@ -1,12 +1,12 @@
-/* Equations that subsystems list: whose variables and measures are, and what one subsystem reads of another, which
- * signals bring:
+/* Equations that subsystems list: owners of variables and measures, and the quantities that one subsystem reads of
+ * another, by signals:
  *
  *   owner of a listed name          its subsystem
- *   owner of another variable       that of what it reads, listed names apart
- *   owner of any other quantity     that of the bodies and variables that it is a function of
+ *   owner of another variable       owner of all that it reads, except listed names
+ *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
- * A subsystem holds a quantity of another one where its laws and equations read it; of a measure of several subsystems
- * it holds what that is made of. */
+ * A subsystem holds a quantity of another one that its laws or equations read; of a measure of several subsystems it
+ * holds the inputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
-/* No subsystem alone. */
+/* More than one subsystem. */
 static const size_t several = SEAM_NONE - 1;
 
 /* ---- Listed names ---- */
@@ -29,7 +29,7 @@ static bool lists(const cosim_subsystem_def *def, const char *name) {
   return false;
 }
 
-/* Names with a point. */
+/* Returns the subsystem that lists a name with a point. */
 static size_t lister_of(const cosim_partition *self, const char *name) {
   for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
     if (lists(&self->subsystems[s], name))
@@ -70,13 +70,13 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 /* ---- Owners ---- */
 
-/* A walk from a quantity down to what it is a function of. */
+/* A walk from a quantity to all on which it depends. */
 typedef struct walk {
   const cosim_partition *self;
-  bool apart;    /* listed names apart */
+  bool apart;    /* skip listed names */
   bool *visited; /* (n_variables) */
   mbs_dependence on;
-  size_t owner; /* SEAM_NONE: nothing that a subsystem has */
+  size_t owner; /* SEAM_NONE: none */
 } walk;
 
 static void add_owner(size_t *sum, size_t owner) {
@@ -123,7 +123,7 @@ static void visit_variable(walk *w, mbs_quantity variable, mbs_readout const **i
   w->visited[variable.element] = true;
 }
 
-/* The recursion ends: measures need each other in no circle, variables are visited once. */
+/* The recursion ends: measures have no cycles, variables are visited once. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void visit(walk *w, mbs_quantity quantity) {
   const size_t lister = listed_owner(w->self, quantity);
@@ -150,7 +150,7 @@ static size_t owner_of(walk *w, mbs_quantity quantity) {
   return w->owner;
 }
 
-/* ---- What is held ---- */
+/* ---- Held quantities ---- */
 
 typedef struct search {
   cosim_partition *self;
@@ -169,7 +169,7 @@ static bool is_involved(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].n_equations > 0;
 }
 
-/* Between two that list equations, the lower order. */
+/* Returns the order of a signal; between two subsystems that list equations, the lower one. */
 static int order_of(const cosim_partition *self, size_t a, size_t b) {
   const int of_a = self->subsystems[a].signal_order;
   const int of_b = self->subsystems[b].signal_order;
@@ -231,7 +231,7 @@ static seam_status hold(search *f, mbs_quantity quantity, size_t source) {
                             : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Something that the reader's laws or equations name. What this leaves is refused where the part is made. */
+/* Holds a quantity that the reader's laws or equations read, or its inputs. Creating the part refuses what is left. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);
@@ -256,7 +256,7 @@ static seam_status need_all(search *f, const mbs_readout *inputs) {
   return status;
 }
 
-/* True if the reader has all bodies that a law loads. */
+/* Returns true if the reader has all bodies that a law loads. */
 static bool has_loaded(const search *f, const mbs_law *law) {
   bool has = false;
   for (int i = 0; i < 2 * law->n; i++) {
@@ -287,7 +287,7 @@ static seam_status find_needs(search *f) {
 
 /* ---- All ---- */
 
-/* Listed names first: others follow from them. */
+/* Finds the owners of listed names first: others follow from them. */
 static void find_owners(search *f) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);

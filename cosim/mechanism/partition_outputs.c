@@ -20,7 +20,7 @@ static void mark_side(bool *wanted, const cosim_side *at, const cosim_cut *cut) 
     mark(wanted, at->acceleration, n);
 }
 
-/* Tables show all. */
+/* Marks the shown signals that steps of the part leave out. */
 static void leave_out(cosim_partition *self, size_t subsystem, const bool *wanted) {
   for (cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
     if (at->subsystem == subsystem)

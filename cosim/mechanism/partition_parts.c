@@ -1,4 +1,5 @@
-/* Ports of each subsystem, in the order of the cuts and then of the signal_ports, and the parts made with them. */
+/* Ports of each subsystem, in the order of cuts, markers, signal ports and held quantities, and the parts made with
+ * them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,7 @@ static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
   return cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
 }
 
-/* Ports of one subsystem; flags say that integrals are needed, accelerations are prescribed, or accelerations are not
- * needed. */
+/* Ports of one subsystem. Flags: integrals are needed, accelerations are prescribed, accelerations are not needed. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -26,13 +26,13 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
-  bool *leave; /* (n_variables) those of other subsystems */
+  bool *leave; /* (n_variables) true for variables of other subsystems */
   bool integrals, accelerations, no_accelerations;
-  bool collocates;   /* at some port */
+  bool collocates;   /* some port has collocation */
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
-/* Conditions at joints are on positions and velocities where forces alone are transmitted by collocation. */
+/* Collocation in ff at joints has conditions on positions and velocities alone. */
 bool cosim_needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
@@ -55,7 +55,8 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
   }
 }
 
-/* The evaluator has a port driven by motion for each remote side, which also is the port of the side it holds. */
+/* The evaluator has a port driven by motion for each remote side, which is also the port of the evaluator's own
+ * side. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
@@ -116,7 +117,7 @@ static void list_held(cosim_partition *self, size_t subsystem, port_list *list) 
   }
 }
 
-/* Markers that user parts are coupled to. */
+/* Lists the ports of markers to which user parts are coupled. */
 static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
     for (int side = 0; side < 2; side++) {
@@ -210,7 +211,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
   return SEAM_OK;
 }
 
-/* Short macro steps: few evaluations count for more than a high order. Collocation takes long ones. */
+/* Few evaluations suit short macro steps, a high order the long ones of collocation. */
 static int usual_order(const port_list *list) { return list->collocates ? 8 : 5; }
 
 static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
@@ -269,7 +270,7 @@ static int entry_length(const mbs_model *model, size_t variable) {
   return (int)strcspn(mbs_variable_of(model, variable).name, ".");
 }
 
-/* Each goes with the one subsystem that has all it reads. */
+/* Every variable needs one subsystem that has all it reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     bool has = cosim_is_follower(self->model, v);
@@ -337,7 +338,7 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* The side of a port from a coordinate on. */
+/* Returns the side of a port from coordinate `first` on. */
 static cosim_side from_coordinate(cosim_side side, int first) {
   int *const numbers[] = {&side.force_input, &side.position, &side.velocity, &side.acceleration,
                           &side.position_integral};

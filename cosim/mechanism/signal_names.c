@@ -12,7 +12,7 @@ static bool is(const char *name, const char *text, size_t length) {
 
 /* ---- A name ---- */
 
-/* Texts from `port` over `length` characters. */
+/* A name `whole`, in which a place of `length` characters begins at `port`; `place` comes before messages. */
 typedef struct signal_port_name {
   const char *place, *whole, *port;
   size_t length;
@@ -20,7 +20,7 @@ typedef struct signal_port_name {
   bool is_input;
 } signal_port_name;
 
-/* false: not the name of a place of a mechanical subsystem. */
+/* Returns false if the name is not a place of a mechanical subsystem. */
 static bool split(const cosim_partition *self, signal_port_name *name) {
   const size_t length = strcspn(name->whole, ".");
   const char *last = strrchr(name->whole, '.');
@@ -34,7 +34,7 @@ static bool split(const cosim_partition *self, signal_port_name *name) {
   return false;
 }
 
-/* Signals of an exchanged coupling: "M", or "M.1" where a subsystem has both sides. */
+/* Returns true for a place of an exchanged coupling: "M", or "M.1" if a subsystem has both sides. */
 static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
@@ -54,7 +54,7 @@ static size_t find_body(const cosim_partition *self, const signal_port_name *nam
   return SEAM_NONE;
 }
 
-/* A force element on one body, which is in the subsystem. */
+/* Finds a force element on one body, which is in the subsystem. */
 static size_t find_force(const cosim_partition *self, const signal_port_name *name) {
   for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
     const size_t body = mbs_single_body(self->model, i, NULL);
@@ -104,7 +104,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-/* Reads an output of a port, or a quantity. */
+/* Takes an output: a quantity, or one of a port. */
 static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
                                const char *text, seam_error *error) {
   const seam_status status =
@@ -237,7 +237,7 @@ int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, boo
 
 /* ---- Names -> numbers ---- */
 
-/* Writes the name of a signal within its subsystem; the length as snprintf() returns it. */
+/* Writes the name of a signal within its subsystem; returns the length as snprintf() does. */
 static int write_name(char *text, size_t size, const cosim_signal_place *place, int kind) {
   if (place->side > 0)
     return snprintf(text, size, "%s.%d.%s", place->label, place->side, kinds[kind]);
@@ -255,7 +255,7 @@ static bool is_named(const cosim_signal_place *place, int kind, const char *name
   return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
 }
 
-/* -1: there is none. */
+/* Returns -1 if there is none. */
 static int find_at(const cosim_part *part, const cosim_signal_place *place, const char *name, bool is_output) {
   for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
     if (is_named(place, kind, name))

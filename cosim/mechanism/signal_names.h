@@ -4,8 +4,8 @@
  *   SUBSYSTEM.PLACE.KIND    of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
  *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
  *
- * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" where the subsystem has
- * both sides of it. */
+ * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" if the subsystem has both
+ * sides. */
 #ifndef COSIM_MECHANISM_SIGNAL_NAMES_H
 #define COSIM_MECHANISM_SIGNAL_NAMES_H
 
@@ -17,7 +17,7 @@ enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_
 /* A place of a subsystem: a port or a probe of its part. */
 typedef struct cosim_signal_place {
   const char *label;
-  int side; /* 1 or 2 where the label needs it; else 0 */
+  int side; /* 1 or 2 if the label needs a side; else 0 */
   bool is_probe;
   int number;
 } cosim_signal_place;
@@ -26,7 +26,7 @@ typedef struct cosim_signal_place {
 size_t cosim_n_signal_places(const cosim_partition *partition);
 bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
                            cosim_signal_place *place);
-/* Number of its input or output of that kind; -1: it has none. */
+/* Returns the number of a place's, or a port's, input or output of a kind; -1: none. */
 int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 
@@ -40,13 +40,12 @@ typedef struct cosim_signal_ref {
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 
-/* Returns true if it is a quantity of the model rather than a signal of a subsystem by its name. */
+/* Returns true if a name is a quantity of the model, not a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds it to the quantities of the partition; other names are left alone. SEAM_BAD_INPUT where no subsystem gives it.
- */
+/* Adds a quantity to those of the partition; ignores other names. SEAM_BAD_INPUT if no subsystem gives the quantity. */
 seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
                                 seam_error *error);
-/* One that was taken; NULL: there is none of that name. */
+/* Returns a quantity of the partition; NULL: none has the name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

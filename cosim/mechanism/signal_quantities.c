@@ -1,4 +1,4 @@
-/* Quantities of the model as outputs of the subsystem whose motion they are a function of. */
+/* Quantities of the model as outputs of the subsystem on whose motion they depend. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- Names ---- */
 
-/* Names of subsystems come first: of user equations "subsystem.output", of bodies "subsystem.place.kind". */
+/* Returns true for a signal of a subsystem: "subsystem.output" of user equations, "subsystem.place.kind" of bodies. */
 static bool is_of_subsystem(const cosim_partition *self, const char *name) {
   const size_t length = strcspn(name, ".");
   for (size_t s = 0; s < self->n_subsystems; s++)
@@ -29,7 +29,7 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
   return NULL;
 }
 
-/* ---- Subsystems on which it depends ---- */
+/* ---- Subsystems on which a quantity depends ---- */
 
 static const cosim_element_cut *cut_of(const cosim_partition *self, size_t force) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
@@ -47,7 +47,7 @@ static void mark_subsystems(const cosim_partition *self, const mbs_dependence *o
       needed[self->evaluator_of[i]] = true;
 }
 
-/* Says where the exchange gives the force of a cut element among those on which it depends; else what to do. */
+/* Writes the signals of an exchanged force element on which the quantity depends; else what to do. */
 static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
   snprintf(text, size, "take signals of each and put it together in equations, or put these bodies into one subsystem");
   for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
@@ -101,7 +101,7 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
   return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
 }
 
-/* Corrections of states by derivatives need those along z. */
+/* The model-based correction needs derivatives, which quantities do not have along states z. */
 static seam_status check_states(const char *place, const char *name, const mbs_dependence *on, bool is_model_based,
                                 seam_error *error) {
   if (!on->of_states || !is_model_based)

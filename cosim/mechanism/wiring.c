@@ -6,7 +6,7 @@
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
 
-/* Most of one exchanged coupling. */
+/* Most links and ports of an exchanged coupling. */
 enum { links_of_coupling = 18, ports_of_coupling = 12 };
 
 static seam_status no_memory(seam_error *error) {
@@ -15,7 +15,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* In the order of the subsystems; the master part where its first one is. */
+/* Numbers members in the order of the subsystems; the master part takes the place of its first one. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -91,7 +91,7 @@ static bool allocate(cosim_wiring_plan *p) {
          self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL;
 }
 
-/* From here on the exchange owns parts and corrections, whatever the result. */
+/* Gives parts and corrections to the exchange, also on failure. */
 static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
   const cosim_exchange_plan plan = {.members = p->members,
                                     .n_members = p->self->n_members,
@@ -184,8 +184,7 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Gives a part its inputs. Values that the exchange knows stay; a part that evaluates no outputs keeps those that it
- * has. */
+/* Sets a part's inputs and evaluates its outputs, if it can; values in the exchange stay. */
 static void give_inputs(const cosim_wiring *self, int number,
                         double input(const cosim_exchange *exchange, int part, int input)) {
   cosim_member *member = &self->exchange->parts->member[number];
@@ -234,7 +233,7 @@ void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       take_outputs(self, m);
-  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* what fails does so in the next step */
+  (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* an error recurs in the next step */
   give_all_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)
     cosim_master_renew(cosim_master_part_master(self->master_part));

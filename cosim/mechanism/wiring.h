@@ -1,16 +1,17 @@
 /* The exchange of a mechanism and of user equations: partition -> links, power bonds and corrections -> exchange.
  *
- * An exchanged coupling M of which subsystem e evaluates the element, and f has the remote marker, becomes
+ * An exchanged coupling M, whose element subsystem e evaluates and whose remote marker is in f, becomes
  *
  *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * in the components that the element uses, and the power bond M of ports f: λ in, v out, and e: ṽ in, -λ out: its
+ * in the components that the element uses, and the power bond M with ports λ in, v out at f and ṽ in, -λ out at e: its
  * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
- * Signals are identified by numbers. Where a master couples some cuts, all subsystems with bodies form one member of
- * the exchange, as do user parts that it couples, with the signals of their places (cosim/mechanism/signal_names.h). */
+ * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
+ * exchange, as do user parts that a master couples, with the signals of their places
+ * (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -21,33 +22,33 @@
 typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *master_part; /* the member of all subsystems with bodies; NULL: each is a member */
+  cosim_part *master_part; /* member of all subsystems under a master; NULL: no master */
   int *member_of;          /* (n_subsystems) */
-  size_t *subsystem_of;    /* (n_members) the first one */
+  size_t *subsystem_of;    /* (n_members) first subsystem of each */
   int n_members;
-  int **number; /* (2 n_subsystems) of inputs and outputs of each subsystem, in the member; -1: not a signal of the
+  int **number; /* (2 n_subsystems) number in the member of each input, output of a subsystem; -1: not a signal of the
                    member */
 } cosim_wiring;
 
-/* Takes the parts and the list of them, which cosim_partition_take_parts() gave, or of parts with the same signals,
- * whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes the parts and their list, from cosim_partition_take_parts() or of parts with the same signals, also on failure.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* A member with bodies, or the master part. */
+/* Returns true for a member with bodies, or the master part. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
+/* Renews outputs and inputs of mechanical parts after a kink. */
 void cosim_wiring_renew(const cosim_wiring *self);
-/* Beyond a kink or a sample, where samples of mechanical parts have not happened: these parts, and the master, take
- * what the links give before any sample there. */
+/* Gives mechanical parts, and the master, the inputs by links before any sample at a macro point; called after a kink
+ * or a sample, and before samples of these parts. */
 void cosim_wiring_take_before(const cosim_wiring *self);
-/* Members with bodies, and the master, take the inputs that hold from the present macro point on. */
+/* Gives members with bodies, and the master, the inputs from the present macro point on. */
 void cosim_wiring_take_inputs(const cosim_wiring *self);
 
-/* The newest wrench on the remote side of an exchanged coupling: on its marker, from its links. */
+/* Finds the newest wrench on the marker of an exchanged coupling's remote side, by its links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

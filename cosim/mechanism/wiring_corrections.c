@@ -14,7 +14,7 @@ static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char 
   return NULL;
 }
 
-/* SEAM_BAD_INPUT where neither the definition nor the coupling names the subsystem that receives the force. */
+/* Chooses the subsystem that receives the force. SEAM_BAD_INPUT: neither the definition nor the coupling names one. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
@@ -33,7 +33,7 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* -1: there is none. */
+/* Returns -1 if there is none. */
 static int find_bond(const cosim_wiring_plan *p, const char *name) {
   for (int k = 0; k < p->n_bonds; k++)
     if (strcmp(p->bonds[k].name, name) == 0)
@@ -41,7 +41,7 @@ static int find_bond(const cosim_wiring_plan *p, const char *name) {
   return -1;
 }
 
-/* Returns the order of the links into the ports of the members that take so many steps. */
+/* Returns the highest order of links into the bond's ports at members with `steps` steps. */
 static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond *bond, int steps) {
   int order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

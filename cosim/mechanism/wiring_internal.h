@@ -9,7 +9,7 @@
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
-  cosim_part **parts; /* (n_parts) of the subsystems, not taken yet; else NULL */
+  cosim_part **parts; /* (n_parts) parts of the subsystems, not taken yet; else NULL */
   size_t n_parts;
   cosim_member_def *members;
   cosim_link *links;
@@ -23,15 +23,15 @@ typedef struct cosim_wiring_plan {
 } cosim_wiring_plan;
 
 cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal);
-/* Terminal of a signal that the definition names; `place` comes before the message. */
+/* Finds the terminal of a signal that the definition names; `place` comes before the message. */
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
-/* Creates the part of all these subsystems, and numbers its signals. */
+/* Creates the master part, and numbers its signals. */
 seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
                                             seam_error *error);
 
-/* Links and bonds of the definition; of what equations read of other subsystems; of the exchanged couplings. */
+/* Add links and bonds: of the definition; of held quantities; of exchanged couplings. */
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error);
 void cosim_wiring_link_held(cosim_wiring_plan *p);
 void cosim_wiring_link_couplings(cosim_wiring_plan *p);

@@ -4,7 +4,7 @@
 #include "base/then.h"
 #include "cosim/mechanism/wiring_internal.h"
 
-/* One that hands on as it is what is read, without its rate. */
+/* Adds a link of gain 1 without a rate. */
 static cosim_link *add_link(cosim_wiring_plan *p, const char *name, cosim_terminal from, cosim_terminal to, int order) {
   cosim_link *link = &p->links[p->n_links++];
   *link = (cosim_link){.name = name,
@@ -20,7 +20,7 @@ static cosim_link *add_link(cosim_wiring_plan *p, const char *name, cosim_termin
 
 /* ---- Exchanged couplings ---- */
 
-/* Signals of a side: in its subsystem, or in the evaluator of the element. */
+/* Returns the terminal of a side's signal, in its subsystem or in the evaluator. */
 static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
                                   bool is_output, int kind) {
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
@@ -44,7 +44,7 @@ static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int si
     link_up(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
 }
 
-/* λ in and v out at the side, or ṽ in and λ out at the evaluator. */
+/* Adds the port with λ in and v out at the side, or ṽ in and λ out at the evaluator. */
 static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
   const int speed = COSIM_OF_VELOCITY + component;
@@ -54,7 +54,7 @@ static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int sid
       .part = input.member, .input = input.number, .output = output.number, .sign = at_evaluator ? -1 : 1};
 }
 
-/* Ports of the sides that receive forces first. */
+/* Adds the bond of a coupling, first the ports of sides that receive forces. */
 static void bond_coupling(cosim_wiring_plan *p, cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   cut->bond = p->n_bonds;
@@ -79,7 +79,7 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   }
 }
 
-/* ---- What equations read of other subsystems ---- */
+/* ---- Held quantities ---- */
 
 void cosim_wiring_link_held(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;

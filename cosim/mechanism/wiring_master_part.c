@@ -11,7 +11,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- The master ---- */
 
-/* Takes the parts. */
+/* Moves the master's parts from p->parts to `parts`; returns their number. */
 static int take_parts(cosim_wiring_plan *p, cosim_part **parts, int *number) {
   int n = 0;
   for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
@@ -66,7 +66,7 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], held->port)] = 0;
 }
 
-/* Numbers the inputs, or the outputs, that are marked; returns how many. */
+/* Numbers the marked inputs, or outputs; returns how many. */
 static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
   int n = 0;
   int part = 0;

@@ -1,4 +1,4 @@
-/* A motion between two points. */
+/* Cubic interpolation of a motion between two times. */
 #ifndef COSIM_PARTS_CUBIC_H
 #define COSIM_PARTS_CUBIC_H
 
@@ -7,7 +7,8 @@ typedef struct cosim_cubic {
   double x, v;
 } cosim_cubic;
 
-/* At s = τ / H between two points, by Hermite's cubic through their coordinates and rates, Δ the difference of x:
+/* Returns x and v at s = τ / H between two points, by Hermite's cubic through their coordinates and rates, Δ = x1 -
+ * x0:
  *
  *   x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³ */
 static inline cosim_cubic cosim_cubic_at(cosim_cubic begin, cosim_cubic end, double H, double s) {

@@ -30,7 +30,7 @@ static bool gives_instants(const cosim_member *m) {
   return m->repeats && m->part->ops->get_instant_derivatives != NULL;
 }
 
-/* A part that gives no outputs inside of a step takes one from node to node. */
+/* A part without outputs inside a step takes separate steps from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
   seam_status status = SEAM_OK;
   double from = 0;
@@ -47,7 +47,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
   return status;
 }
 
-/* A part that turns out to be stiff takes the step again, and derivatives are integrated from there on. */
+/* If inertia does not dominate, the part repeats the step, and its derivatives are integrated from now on. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool leads = true;
   const cosim_step step = {.t = self->t,
@@ -72,7 +72,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
-/* The step with a multiple of a seed added to its input. */
+/* Takes the step with delta times a seed added to its input, and goes back. */
 static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
   cosim_signal *input = &m->inputs[m->seeds[d].input];
   const cosim_signal before = *input;
@@ -83,7 +83,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* One-sided differences, before the step itself, so that the part ends in the state of the step. */
+/* Takes the steps of one-sided differences before the step itself, which leaves the part in its end state. */
 static seam_status take_differences(cosim_parts *self, cosim_member *m) {
   seam_status status = SEAM_OK;
   for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++)
@@ -91,7 +91,7 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
   return status;
 }
 
-/* Central ones, where exact derivatives would stand: one correction by them is as good as that. */
+/* Central differences in place of exact derivatives: accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -113,7 +113,7 @@ static void divide_differences(cosim_member *m) {
       m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
 }
 
-/* Adds the name of the part to its message, which a part may have left out. */
+/* Adds the part's name to its message, or to the text of its status if there is none. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
   const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
@@ -131,7 +131,7 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
   return finite_all(m->moments, (m->n_nodes + 1) * m->part->n_outputs) ? SEAM_OK : not_finite(self, m);
 }
 
-/* Signals of several pieces, along which not every part has derivatives. */
+/* Returns true if an input or seed has several pieces. */
 static bool has_pieces(const cosim_member *m) {
   bool some = false;
   for (int i = 0; i < m->part->n_inputs; i++)
@@ -171,7 +171,7 @@ static void advance_member(void *context, int number) {
     m->part->ops->get_instant_derivatives(m->part, m->instant);
 }
 
-/* Returns true if the part took its last step again for less. */
+/* Returns true if the part repeated its last step by its own, cheaper `repeat`. */
 static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

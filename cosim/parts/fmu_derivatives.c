@@ -1,12 +1,12 @@
-/* Exact derivatives of steps, of FMUs that give them along shapes of their inputs (docs/fmi.md): y of a step from T to
- * T + H by c_ik, u_i = Σ c_ik s_k(τ), k <= 6. Of a few seeds, polynomials, these are the shapes; else the powers τ^k
- * are. A change δu of an input that is no such polynomial, as one of pieces, acts
- * as the one with its end and with
+/* Exact derivatives of steps that FMUs give along shapes of their inputs (docs/fmi.md): of the outputs y of a step
+ * from T to T + H by c_ik, u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if they are few polynomials;
+ * else the powers τ^k. Any other change δu of an input, such as one of several pieces, is replaced by the polynomial
+ * with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * P_l Legendre's polynomials on [0, 1]: states change by weighted integrals of δu, whose weights are smooth over a
- * step; outputs by its end besides. */
+ * P_l Legendre's polynomials on [0, 1]: changes of states are integrals of δu with weights that are smooth over the
+ * step; outputs also depend on its end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static bool is_taken(const cosim_signal *signal) {
   return signal->n_pieces == 1 && fmu_part_signal_degree(signal) <= DEGREE;
 }
 
-/* c (COSIM_FMU_POWERS) of the polynomial that stands for it. */
+/* Fills c (COSIM_FMU_POWERS) with the polynomial that replaces a signal. */
 static void project(const cosim_signal *signal, double *c) {
   memset(c, 0, COSIM_FMU_POWERS * sizeof *c);
   double rest = cosim_signal_end(signal);
@@ -72,7 +72,7 @@ static void project(const cosim_signal *signal, double *c) {
   }
 }
 
-/* ---- Whether there are any ---- */
+/* ---- Availability ---- */
 
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
   const fmi_description *in = fmi_fmu_description(fmu);
@@ -81,7 +81,7 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu) {
          fmi_fmu_has(fmu, COSIM_FMU_DERIVATIVES_MANIFEST);
 }
 
-/* The number of a variable among those of its causality in the order of their references; *n: of them all. */
+/* Returns the rank of a variable, by reference, among the *n variables of its causality. */
 static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   size_t rank = 0;
   *n = 0;
@@ -93,7 +93,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Steps over whole macro steps, all inputs polynomials, numbers alone: only then the array says what is wanted. */
+/* Returns true if the FMU's array has the derivatives needed: its steps are whole macro steps, all inputs polynomials,
+ * all variables scalar numbers. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -131,7 +132,7 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Along inputs that laws read they are not known. */
+/* Returns true if all derivatives are known; those along inputs that laws read are not. */
 static bool knows_all(const fmu_part *self) {
   bool are_known = true;
   for (int i = 0; i < self->base.n_inputs; i++)
@@ -140,7 +141,7 @@ static bool knows_all(const fmu_part *self) {
   return are_known;
 }
 
-/* Finds a parameter of versions 1.1 and 1.2. */
+/* Finds a parameter of version 1.1 or 1.2; false: there is none of n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -174,12 +175,12 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   return status;
 }
 
-/* ---- What is wanted: of FMUs whose outputs do not change between steps ---- */
+/* ---- Wanted outputs, of FMUs whose outputs do not change between steps ---- */
 
 bool fmu_part_want_outputs(cosim_part *base, const bool *wanted) {
   fmu_part *self = (fmu_part *)base;
   const fmu_own *own = &self->own;
-  double *values = own->values; /* scratch: more than one for each output */
+  double *values = own->values; /* scratch with room for all outputs */
   if (!own->is_there || !own->has_wanted || self->has_held || fmu_part_has_event_mode(self->description))
     return false;
   self->n_wanted = 0;
@@ -241,7 +242,7 @@ static void take_powers(fmu_own *own) {
     own->wanted[k][k] = 1;
 }
 
-/* A seed's number among the shapes, a new one perhaps. */
+/* Returns the index of a seed among n shapes; n: it is a new one. */
 static int shape_of(double shapes[][COSIM_FMU_POWERS], int n, const cosim_signal *seed) {
   int k = 0;
   while (k < n && !are_equal(shapes[k], seed->c[0], COSIM_FMU_POWERS))
@@ -271,13 +272,13 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
   return n - 1;
 }
 
-/* The coefficients of a seed, over the part of the step up to τ: by the shapes, or the powers. */
+/* Fills the coefficients of a seed over the step up to τ = `to`, in powers. */
 static void express(const cosim_signal *seed, double to, double *c) {
   const cosim_signal part = to < 1 ? cosim_signal_between(seed, 0, to) : *seed;
   project(&part, c);
 }
 
-/* derivatives += factor * those of a shape. */
+/* derivatives += factor * derivatives along a shape. */
 static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
   const double *from = values_of(&self->own, input, shape);
   for (const int *o = self->wanted; o < self->wanted + self->n_wanted; o++)
@@ -308,7 +309,7 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
   return SEAM_OK;
 }
 
-/* One step up to τ under polynomials that stand for the inputs. */
+/* Takes one step up to τ = `to` under polynomials that replace the inputs. */
 static seam_status try_step(fmu_part *self, const cosim_step *step, double to, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++) {
     cosim_signal *now = &self->now[i];

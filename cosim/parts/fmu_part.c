@@ -11,7 +11,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* ---- What it can ---- */
+/* ---- Capabilities ---- */
 
 cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of) {
   if (of->version == FMI_2)
@@ -46,7 +46,7 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Derivatives up to the highest that any input has had: what is not set again may stay as it was. */
+/* Sets derivatives up to the highest order so far: an FMU may keep those that are not set. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -64,7 +64,7 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
-/* Not what it has already. */
+/* Sets self->values unless the FMU has them. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_inputs;
   if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
@@ -75,8 +75,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Inputs that follow over the step have their values at its beginning, others their means, also where it covers several
- * pieces; so have whole numbers and booleans, whose steps end at pieces. */
+/* Sets inputs that change during the step, integers and booleans to their values at its beginning, others to means. */
 static void begin_inputs(fmu_part *self, bool follow) {
   const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
   for (int i = 0; i < self->base.n_inputs; i++) {
@@ -96,7 +95,7 @@ seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   return status == SEAM_OK && self->takes == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : status;
 }
 
-/* FMI 3, within a step. */
+/* Callback of FMI 3 during a step: sets the inputs at time t. */
 static void update(void *context, double t) {
   fmu_part *self = context;
   const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
@@ -134,7 +133,7 @@ static seam_status check_outputs(const fmu_part *self, double t, const double *o
 
 /* ---- Steps ---- */
 
-/* Adds integrals: those over the macro step are sums over its steps. */
+/* Adds integrals over the FMU's step to those over the macro step. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   if (self->is_integral == NULL)
@@ -150,7 +149,7 @@ static void take_integrals(const fmu_part *self, double *outputs) {
     outputs[i] = self->is_integral[i] ? self->integrals[i] : outputs[i];
 }
 
-/* From one node to the next. */
+/* Advances from one node to the next and reads outputs. */
 static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
                              seam_error *error) {
   const double end = step->t + to * step->H;
@@ -214,8 +213,7 @@ static void get_outputs(cosim_part *base, double *outputs) {
     outputs[i] = NAN;
 }
 
-/* Some FMUs keep their outputs until the next step: then they change by directional derivatives from those under the
- * inputs u; `before` and `changes` (n_outputs) are scratch. */
+/* Some FMUs keep their outputs until the next step: adds changes from the inputs u by directional derivatives. */
 static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
@@ -238,7 +236,7 @@ static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, dou
   return status;
 }
 
-/* The inputs of the last step stand there again afterwards. */
+/* Restores the inputs of the last step afterwards. */
 static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   fmu_part *self = (fmu_part *)base;
   (void)t;
@@ -336,7 +334,7 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Where one variable begins among the inputs. */
+/* Takes one variable, whose values begin at `first` among the inputs. */
 static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
   const size_t n = fmi_n_values(variable);
@@ -387,7 +385,7 @@ static bool depends(const fmi_variable *output, size_t input) {
   return depends;
 }
 
-/* Where each output says on which inputs it depends, values at macro points are read in the order of dependence. */
+/* If all outputs declare their dependence on inputs, values at macro points are read in the order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
   bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);
@@ -458,7 +456,7 @@ static seam_status set_values(const fmu_part *self, const cosim_fmu_def *def, bo
   return status;
 }
 
-/* Sizes of arrays come before their values. */
+/* Sets structural parameters, the sizes of arrays, before values. */
 static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   bool has_some = false;
   for (size_t i = 0; i < def->n_values; i++)
@@ -470,7 +468,7 @@ static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def,
   return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
 }
 
-/* An FMU may take a parameter and leave it as it was; one that cannot be read is not known. */
+/* Checks that the FMU took a parameter; one that cannot be read passes. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
@@ -494,7 +492,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
-/* The FMU alone knows the start of an array whose size is not the described one: inputs that nothing sets keep it. */
+/* Reads the start values of input arrays that were resized and not set, which only the FMU has. */
 static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   double *first = self->u;
   for (size_t i = 0; i < def->n_inputs; i++) {
@@ -537,7 +535,7 @@ static seam_status begin(fmu_part *self, const cosim_fmu_def *def, seam_error *e
   return status;
 }
 
-/* Measures the memory of a state: the first one's, and half as much again. */
+/* Sets the room for a state: 1.5 times the size of the first one. */
 static seam_status measure_state(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
@@ -554,7 +552,7 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* A run whose last step the FMU could not take does not begin. */
+/* Refuses an end that is not a multiple of the FMU's fixed step. */
 static seam_status check_end(const cosim_fmu_def *def, double fixed, seam_error *error) {
   const double length = def->stop - def->start, n = round(length / fixed);
   if (!(fixed > 0 && length > 0) || (n >= 1 && fabs(length / fixed - n) <= cosim_fixed_steps * n))
@@ -564,7 +562,7 @@ static seam_status check_end(const cosim_fmu_def *def, double fixed, seam_error 
                    fixed, def->stop);
 }
 
-/* A description may promise states that the FMU does not give: it is begun again, and only goes forward. */
+/* If the FMU cannot save states although its description says so: starts it again as one that cannot repeat steps. */
 static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
                                         seam_error *error) {
   fmi_instance_forget(self->calls->instance, &self->calls->state);
@@ -619,7 +617,7 @@ static void restore_nothing(cosim_part *base, const double *state) {
   (void)state;
 }
 
-/* It stays known whether its state can be saved. */
+/* Makes a part that takes no steps; it can save its state if the FMU could. */
 static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;
@@ -633,7 +631,7 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
-/* ---- Both ---- */
+/* ---- With or without ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops with_state = {.advance = advance,

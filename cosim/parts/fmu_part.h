@@ -1,55 +1,54 @@
-/* An FMU as a part. Its steps are those between pieces of its inputs, divided where it has a communication step; the
- * inputs over a step are
+/* An FMU as a part. It takes a step for each piece of its inputs, divided if there is a communication step. Inputs
+ * over a step:
  *
  *   FMI 2, interpolates inputs      polynomials, by their derivatives at its beginning
- *   FMI 3, intermediate update      polynomials, at the times at which it asks
- *   else                            held at their means over the step, which keep their integrals
+ *   FMI 3, intermediate update      polynomials, at the times of the FMU's requests
+ *   else                            constant, with the means over the step, which keeps integrals
  *
- * and those at its end where outputs are read. An FMU that saves its state repeats steps, and all schemes fit: by exact
- * interface derivatives where it has them, or by differences; else it is coupled by explicit schemes and connections.
- */
+ * Outputs are read under the inputs at the end. An FMU that saves its state can repeat steps and have any scheme, with
+ * exact interface derivatives or differences; others are coupled by explicit schemes and connections. */
 #ifndef COSIM_PARTS_FMU_PART_H
 #define COSIM_PARTS_FMU_PART_H
 
 #include "cosim/parts/part.h"
 #include "fmi/library.h"
 
-/* A value at the start: of a parameter, or of an input. */
+/* Value of a parameter or input at the start. */
 typedef struct cosim_fmu_value {
   size_t variable;
-  double number;    /* of a number or boolean, and of all elements of an array */
-  const char *text; /* of a text; NULL: the number counts */
-  double *numbers;  /* of an array, one for each element; NULL: the number counts */
+  double number;    /* number or boolean; array: value of all elements */
+  const char *text; /* text; NULL: use `number` */
+  double *numbers;  /* one value per element of an array; NULL: use `number` */
 } cosim_fmu_value;
 
 typedef struct cosim_fmu_def {
   const char *name;
-  fmi_fmu *fmu;                   /* loaded, unless it is described; outlives the part */
-  bool is_described;              /* the part is what the description says, without an instance: it takes no step */
-  const size_t *inputs, *outputs; /* (n_inputs), (n_outputs) variables that are numbers or booleans, by their index:
-                                     those of type double first. Of an array each element is an input or output of its
-                                     own; outputs may be listed twice */
+  fmi_fmu *fmu;      /* loaded unless is_described; outlives the part */
+  bool is_described; /* the part follows the description, without an instance: it takes no step */
+  const size_t *inputs,
+      *outputs; /* (n_inputs), (n_outputs) indices of number or boolean variables, type double first. Each element of an
+                   array is an input or output of its own; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (of the part's inputs) others keep their values at the start */
-  const bool *is_integral;       /* (of its outputs) integrals over its last step, which outlive it; NULL: none */
+  const bool *is_connected;      /* (of the part's inputs) others keep their start values */
+  const bool *is_integral;       /* (of its outputs) integrals over its last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
-  double communication_step; /* s, the longest of its steps; 0: none. Of an FMU with steps of one length: not used */
-  double origin;             /* s, the FMU's time where the simulation's is 0 */
-  double start, stop;        /* s, of the simulation; a stop that is not later: not known */
-  double tolerance;          /* relative, of its integrator; 0: that of its description */
-  bool goes_back;            /* states of earlier macro steps are restored */
+  double communication_step; /* s, longest step; 0: none; not used for an FMU with fixed steps */
+  double origin;             /* s, the FMU's time at the simulation's time 0 */
+  double start, stop;        /* s, start and end of the simulation; stop <= start: not known */
+  double tolerance;          /* relative tolerance of its integrator; 0: by its description */
+  bool goes_back;            /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
-/* How inputs reach an FMU over a step. */
+/* Inputs of an FMU over a step: constant, with derivatives, or by updates on request. */
 typedef enum cosim_fmu_inputs { COSIM_FMU_HELD, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
 
-/* s, of an FMU whose steps have one length; 0: any length. NaN: one length, which it does not say. */
+/* Returns the length, s, of an FMU's fixed steps; 0: any length. NaN: fixed, but not given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
-/* Names of the variables of FMUs with exact derivatives of steps, of which version 1.0 has the first two, and of the
- * manifest of this layered standard (docs/fmi.md). */
+/* Names of variables of FMUs with exact derivatives of steps (version 1.0: the first two), and the manifest of this
+ * layered standard (docs/fmi.md). */
 #define COSIM_FMU_DEGREE "seam.degree"
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
 #define COSIM_FMU_SHAPES "seam.shapes"
@@ -57,13 +56,13 @@ double cosim_fmu_fixed_step(const fmi_description *of);
 #define COSIM_FMU_WANTED "seam.wanted"
 #define COSIM_FMU_DERIVATIVES_MANIFEST "extra/org.seam-multibody.derivatives/fmi-ls-manifest.xml"
 enum { COSIM_FMU_POWERS = 7 };
-/* Returns true if an FMU says that it has them. */
+/* Returns true if an FMU declares such derivatives. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
-/* Creates and initialises an instance at the start. SEAM_BAD_INPUT, naming the file: what fmi_instance_create() and
- * fmi_instance_set() refuse, or an initialisation that fails; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT where
- * their length is not a multiple of a fixed one, SEAM_STEP_FAILED and SEAM_NOT_FINITE with the time, the call and the
- * output. Without serialised states images hold in this process only, the newest 32 of them. */
+/* Creates and initialises an instance at the start. SEAM_BAD_INPUT names the file: refusals of fmi_instance_create()
+ * and fmi_instance_set(), a failed initialisation; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT (not a multiple of
+ * the fixed length), SEAM_STEP_FAILED and SEAM_NOT_FINITE, with time, call and output. Without serialised states
+ * images are valid in this process only, the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
 #endif

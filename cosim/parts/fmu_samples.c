@@ -1,10 +1,10 @@
-/* FMUs in discrete time. Outputs of variability "discrete" are held between samples. At a macro point the FMU gets the
- * inputs there, which the step before did not know, and then
+/* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
+ * the inputs at that point, which were not known in the step before. Then,
  *
- *   with event mode   an event that waits passes under them: a sample, or what else the FMU does there. Macro steps end
- *                     at the times that it names
- *   without           outputs are read anew. They follow where the FMU has its sample between steps; a sample inside of
- *                     a step was by inputs as they were held, up to a macro step late */
+ *   with event mode   an event that waits, such as a sample, passes with these inputs. Macro steps end
+ *                     at the event times that the FMU gives
+ *   without           outputs are read again. This is exact if the FMU samples between steps; a sample inside
+ *                     a step used held inputs, up to one macro step late */
 #include <math.h>
 #include <string.h>
 
@@ -43,22 +43,22 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
                            : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
 
-/* ---- Without ---- */
+/* ---- Without event mode ---- */
 
-/* At every macro point. */
+/* Samples at every macro point. */
 static double always(const cosim_part *base) {
   (void)base;
   return -INFINITY;
 }
 
-/* Outputs that are read next are those under these inputs. */
+/* Sets the inputs, under which outputs are read next. */
 static seam_status read_anew(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = take_inputs((fmu_part *)base, inputs, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
 
-/* ---- Which of them ---- */
+/* ---- Choice ---- */
 
 bool fmu_part_has_event_mode(const fmi_description *of) { return of->version == FMI_3 && of->capabilities.event_mode; }
 

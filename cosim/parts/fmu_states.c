@@ -1,5 +1,5 @@
-/* States of an FMU as a part: the inputs u, time, next event, whether one waits, there or at the start, whether it ends
- * the run, then the FMU's own. */
+/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits, waits at the start, the run has
+ * ended), then the FMU's own state. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 size_t fmu_part_n_own(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_OWN; }
 
-/* As (number of bytes, bytes). */
+/* Saves (number of bytes, bytes). */
 static void save_bytes(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   size_t size = 0;
@@ -31,7 +31,7 @@ static void restore_bytes(fmu_part *self, const double *state) {
     fmi_instance_restore(calls->instance, calls->state, &calls->failed);
 }
 
-/* As the number of the saving, whose state the FMU keeps. */
+/* Saves only a number; the FMU keeps the state that belongs to it. */
 static void save_number(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   const int slot = (int)fmod(calls->n_saved, N_SLOTS);
@@ -54,7 +54,6 @@ static void restore_number(fmu_part *self, const double *state) {
 
 enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4 };
 
-/* Saves the numbers that the FMU does not keep. */
 static void save_own(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);
@@ -88,7 +87,7 @@ void fmu_part_restore(cosim_part *base, const double *state) {
   (self->capacity > 0 ? restore_bytes : restore_number)(self, state + fmu_part_n_own(self));
 }
 
-/* Without bytes. */
+/* Keeps the state in the FMU. */
 void fmu_part_keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   save_own(self, self->kept);

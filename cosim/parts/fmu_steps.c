@@ -1,10 +1,10 @@
-/* Steps of an FMU over a macro step. One covers a piece of its inputs or a communication step of one, unless the FMU
+/* Steps of an FMU over a macro step. A step covers a piece of the inputs or a communication step in it, unless the FMU
  *
- *   ends it early, or names an event within   events are handled there, and a step over the rest follows; those at its
- *                                             end wait, so that what is coupled sees their states before it
- *   ends the simulation                       it stands there: the macro step ends there, and the run
- *   discards it                               it goes back, and takes the step in shorter ones: up to where it came, as
- *                                             far as it says, else halves; halves too where it discards what it said */
+ *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Those at the
+ *                                             end wait, so that other parts read outputs before them
+ *   ends the simulation                       the macro step and the run end there
+ *   discards it                               it goes back and takes shorter steps: up to the time that it
+ *                                             reports; else, or if it discards such a step too, halves */
 #include <math.h>
 #include <string.h>
 
@@ -28,13 +28,13 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
   return status;
 }
 
-/* ---- One piece of the inputs, or a part of it ---- */
+/* ---- A piece of the inputs, or a section of it ---- */
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to; /* τ where the FMU is, and where it is to come */
-  double limit;  /* of a step, after discarded ones */
-  double said;   /* the limit is how far the FMU said that it could come; 0: it is not */
+  double at, to; /* τ of the FMU, and τ of the section's end */
+  double limit;  /* longest step in τ, after discarded steps */
+  double said;   /* limit reported by the FMU; 0: the limit is another one */
   int still;     /* steps without progress */
   int n_events;
 } piece;
@@ -42,7 +42,7 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* At an event that the FMU has named, at the latest. */
+/* Returns the end of the next step in τ: at most the next event that the FMU has given. */
 static double end_of(const fmu_part *self, const piece *of) {
   const double end = fmin(of->to, of->at + of->limit);
   const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
@@ -55,7 +55,7 @@ static void note_event(fmu_part *self, double t) {
   self->event[self->n_events++] = t;
 }
 
-/* Discrete states change under the inputs of that time. */
+/* Updates discrete states with the inputs at time t. */
 static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
   seam_error cause = {0};
   if (++of->n_events > COSIM_MAX_FMU_EVENTS)
@@ -68,7 +68,7 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back behind a step up to `end` that the FMU discards; it could have come to `reached`. */
+/* Goes back after the FMU has discarded a step up to `end`, and limits the next one; the FMU reports `reached`. */
 static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -100,7 +100,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Behind a step of the FMU that was planned up to `end`. */
+/* Handles the end of a step that was planned up to `end`. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -122,7 +122,6 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   return handle_events(self, of, at->reached, error);
 }
 
-/* One step of the FMU. */
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   const cosim_step *step = of->step;
   const double end = end_of(self, of);
@@ -142,7 +141,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have moved them */
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* which have changed the inputs */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -152,7 +151,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   return status == SEAM_OK ? pass(self, of, end, &at, error) : status;
 }
 
-/* Over the part of the macro step between two τ. */
+/* Advances between two τ, in as many steps as the FMU needs. */
 static seam_status take_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
   piece over = {.step = step, .at = from, .to = to, .limit = INFINITY};
   seam_status status = SEAM_OK;
@@ -163,7 +162,7 @@ static seam_status take_step(fmu_part *self, const cosim_step *step, double from
 
 /* ---- The macro step ---- */
 
-/* Equal steps over one piece of the inputs. */
+/* Takes n equal communication steps. */
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
   seam_status status = SEAM_OK;
@@ -224,8 +223,7 @@ void fmu_part_pass_events(fmu_part *self) {
 
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
   self->n_discarded = 0;
-  const bool is_later =
-      step->t > self->reached + 2 * cosim_same_time * step->H; /* a part of the macro step that ended */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* the same macro step goes on */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

@@ -1,5 +1,5 @@
-/* Inputs and outputs of an FMU. Those of type double are set and read at once; of other numbers and booleans each
- * variable by itself, as numbers: 0 and 1 for booleans. */
+/* Inputs and outputs of an FMU. Those of type double are set and read together, other numbers and booleans (0 and 1)
+ * one variable at a time. */
 #include "cosim/parts/fmu_internal.h"
 
 static bool is_double(const fmu_part *self, size_t variable) {

@@ -1,9 +1,9 @@
-/* With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m with τ = t / H counted from its beginning,
+/* Linear part. With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H from its beginning,
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One exponential gives all of them: that of the generator of z and of the chain w_m' = (m + 1)/H w_(m+1), w_m(0) =
- * c_m, whose w_0 is u. */
+ * One exponential gives e^(A h) and all B_m: that of the generator of z with the chain w_m' = (m + 1)/H w_(m+1),
+ * w_m(0) = c_m, w_0 = u. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Powers of τ in the propagators: those of signals through the past, and of all signals once one has more. */
+/* Numbers of powers of τ in the propagators: enough for extrapolation, and for any signal, once one needs more. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
-/* From the beginning of a piece to its end. */
+/* z at the end of a piece from z at its beginning and the inputs. */
 typedef struct propagator {
-  double length; /* in τ */
-  double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then B_m for each input */
+  double length; /* length of the piece in τ */
+  double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then the B_m of each input */
 } propagator;
 
 typedef struct linear_part {
@@ -31,16 +31,16 @@ typedef struct linear_part {
   bool *restarts;
   bool *feedthrough; /* (n_outputs x n_inputs) entries of D that are not zero */
   double *z, *next;  /* (n) */
-  double *responses; /* (n_responses x n) of the last step, along its seeds */
+  double *responses; /* (n_responses x n) derivatives of z along the seeds of the last step */
   int n_responses, n_seeds;
   double *end;                /* (n_inputs) inputs at the end of the last step */
-  double *ends;               /* (n_inputs) scratch: those of a change */
+  double *ends;               /* (n_inputs) scratch: inputs, or changes of inputs */
   double (*fine)[all_powers]; /* (n_inputs) scratch: coefficients on a piece */
-  const double **c;           /* (n_inputs) theirs; NULL: zero */
-  double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: where pieces end */
+  const double **c;           /* (n_inputs) coefficients of each input; NULL: zero */
+  double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: ends of pieces */
   int n_powers;
-  double H;                /* of the present step, that the propagators are made for */
-  propagator *propagators; /* (n_propagators) as pieces of other lengths come up */
+  double H;                /* s, length of the present step and of its propagators */
+  propagator *propagators; /* (n_propagators) one for each length of pieces */
   int n_propagators, capacity;
 } linear_part;
 
@@ -67,7 +67,7 @@ static void destroy(cosim_part *base) {
 
 static int width(const linear_part *self) { return self->n + self->n_powers * self->base.n_inputs; }
 
-/* The generator times h, column by column; every input has its chain. */
+/* Fills the generator times h, column by column, with a chain for each input. */
 static void fill_generator(const linear_part *self, double h, double *M) {
   const int n = self->n;
   const int order = width(self);
@@ -111,7 +111,7 @@ static bool has_more_powers(const cosim_signal *signal) {
   return false;
 }
 
-/* Propagators are made for H and for the powers of the signals. */
+/* Keeps the propagators if H and the number of powers are the same. */
 static void keep_propagators(linear_part *self, const cosim_step *step) {
   bool more = false;
   for (int u = 0; u < self->base.n_inputs && self->n_powers == few_powers; u++)
@@ -127,7 +127,7 @@ static void keep_propagators(linear_part *self, const cosim_step *step) {
   self->H = step->H;
 }
 
-/* Room for one more propagator. */
+/* Makes room for one more propagator; false: no memory. */
 static bool extend(linear_part *self) {
   if (self->n_propagators < self->capacity)
     return true;
@@ -139,7 +139,7 @@ static bool extend(linear_part *self) {
   return more[self->capacity++].rows != NULL;
 }
 
-/* Finds the propagator of a piece of this length, and makes it where it is not there yet. */
+/* Finds or makes the propagator of a piece of this length. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
   for (int p = 0; p < self->n_propagators; p++)
     if (fabs(self->propagators[p].length - length) < cosim_same_tau) {
@@ -158,7 +158,7 @@ static seam_status find_propagator(linear_part *self, double length, const propa
 
 /* ---- Steps ---- */
 
-/* z over one piece; self->c are the inputs' coefficients there. */
+/* Advances z over one piece with the inputs' coefficients self->c. */
 static seam_status cross_piece(linear_part *self, double length, double *z, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
@@ -189,7 +189,7 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-/* Outputs at τ, at states z, under the inputs there. */
+/* Writes the outputs at τ with the present z. */
 static void write_outputs_at(linear_part *self, const cosim_signal *inputs, double tau, double *y) {
   for (int u = 0; u < self->base.n_inputs; u++)
     self->ends[u] = cosim_signal_value(&inputs[u], tau);
@@ -232,7 +232,7 @@ static bool hold_responses(linear_part *self, int n) {
   return true;
 }
 
-/* The derivative of a linear system along a seed is its response from rest. */
+/* Finds derivatives along a seed: the response to the seed from z = 0. */
 static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *response,
                                  double *derivatives, seam_error *error) {
   const cosim_signal *signal = &seed->signal;
@@ -300,7 +300,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   write_outputs(self, self->z, self->ends, outputs);
 }
 
-/* ---- State: what does not restart. Inputs are zero until the next step sets them ---- */
+/* ---- State: states that do not restart. Inputs are zero until the next step ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;
@@ -318,7 +318,7 @@ static void restore(cosim_part *base, const double *state) {
 
 /* ---- Creation ---- */
 
-/* Matrices of more columns than this are not exponentiated. */
+/* Largest order of an exponential, largest number of outputs times states. */
 enum { MAX_ORDER = 10000, MAX_OUTPUTS = 1000000 };
 
 static seam_status check_matrix(const char *name, const double *matrix, int n_rows, int n_columns, seam_error *error) {

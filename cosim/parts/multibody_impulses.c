@@ -1,5 +1,5 @@
-/* Changes of the end of a step by what changes δu of the inputs over the step do, by the series of multibody_instants.c
- * up to its third terms; what it leaves out is less than these. */
+/* Changes of a step's end by changes δu of the inputs over the step, by the series of multibody_instants.c up to the
+ * third terms, which bound the error. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
-/* Sums over inputs (3n each): of all terms, and of the last ones. */
+/* Sums over inputs (3n each): of all terms, and of the last terms. */
 typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
@@ -17,7 +17,7 @@ static changes changes_in(double *scratch, size_t n) {
   return (changes){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
 }
 
-/* Adds the change by inertia. Only B is known of an input that is a motion. */
+/* Adds the first term only, for inputs that are motions, of which only B is known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -28,7 +28,7 @@ static void add_inertia(const cosim_multibody *self, int input, const double I[C
   }
 }
 
-/* I: the repeated integrals of δu. */
+/* Adds all terms; I: repeated integrals of δu. */
 static void add_series(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const int n = cosim_multibody_coordinates(self);
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -49,7 +49,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if the second terms of an input are small beside its first ones over a step of length H. */
+/* Returns true if inertia dominates: an input's second terms are small compared with its first over length H. */
 static bool leads(const cosim_multibody *self, int input, double H) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
@@ -61,7 +61,7 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_leads * first;
 }
 
-/* Positions by p₂ too: B' changes them by no more than third terms change velocities. */
+/* Adds two terms, with p₂ also for positions: B' has no larger effect on them than third terms on velocities. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -90,8 +90,8 @@ static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
 
-/* Returns the work, summed over the ports, of a change δu of the forces: W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v -
- * ∬δu dt dt a + u δx with v in the middle of its change and a behind it, by the terms before and after it. */
+/* Returns the work, summed over ports, of a change δu of the forces, W = ∫(u + δu) (v + δv) - u v dt = ∫δu dt v - ∬δu
+ * dt dt a + u δx, with the mean v and the new a: calls before and after the change of state add their terms. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -112,7 +112,7 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* Energy that the terms above leave: in equal parts to the ports that receive motions, or to all. */
+/* Adds the remaining energy in equal parts to the ports that receive motions, or to all. */
 static void add_rest(cosim_multibody *self, double rest) {
   int n_motions = 0;
   for (int p = 0; p < self->sub->model->n_ports; p++)
@@ -122,7 +122,8 @@ static void add_rest(cosim_multibody *self, double rest) {
       self->state->work[2 + p] += rest / (n_motions > 0 ? n_motions : self->sub->model->n_ports);
 }
 
-/* Adds the present state to the one beyond the kink, or takes it away: what changes between is added there too. */
+/* Adds sign times the present state to the state after the kink: called with -1 before and 1 after a change, it
+ * changes both states equally. */
 static void move_beyond_kink(const cosim_multibody *self, double sign) {
   const mbs_model *model = self->sub->model;
   for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {
@@ -145,7 +146,7 @@ void cosim_multibody_put(cosim_part *base, const mbs_state *whole) {
   self->is_evaluated = false;
 }
 
-/* The largest last term over the tolerance of its coordinate. */
+/* Returns the largest last term over the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
   const mbs_scales *scales = &self->sub->model->scales;
   const int n = cosim_multibody_coordinates(self);
@@ -161,7 +162,7 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Adds the series of all inputs by their integrals (COSIM_N_INTEGRALS x n_inputs). */
+/* Sums the series of all inputs from their integrals (COSIM_N_INTEGRALS x n_inputs). */
 static void add_all_series(const cosim_multibody *self, const double *integrals, const changes *sum) {
   const int n_inputs = self->base.n_inputs;
   memset(sum->v, 0, 4 * (size_t)cosim_multibody_coordinates(self) * sizeof *sum->v);
@@ -173,7 +174,7 @@ static void add_all_series(const cosim_multibody *self, const double *integrals,
   }
 }
 
-/* Returns the energy of the bodies: elements that motions drive take theirs from ports. */
+/* Returns the energy of the part without elements driven by motions, whose energy comes from ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -187,8 +188,8 @@ static double energy_of(const cosim_multibody *self) {
   return energy;
 }
 
-/* Changes of the present state, which is at the end of the step and evaluated after them. `is_near`: so little that
- * factors of the last evaluation do. */
+/* Changes the present state at the end of the step, and evaluates it. `is_near`: the change is so small that the
+ * factors of the last evaluation suffice. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
                                 bool is_near, seam_error *error) {
   const double *first = integrals;
@@ -222,13 +223,13 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
   return *is_made ? change_state(self, integrals, end, &sum, false, error) : SEAM_OK;
 }
 
-/* Something happened within the last step. */
+/* Returns true if a kink or switch was in the last step. */
 static bool has_events(const cosim_multibody *self) {
   const double kink = mbs_integrator_last_kink(self->integrator);
   return self->is_before_kink || !isnan(self->last_switch) || (kink > self->first.state->t && kink <= self->state->t);
 }
 
-/* Sums over seeds: of states, which the state takes but for q and v, and of what inputs change by. */
+/* Sums the changes over seeds: q and v into *sum, z into the state, integrals of inputs into `integrals`. */
 static void add_seeds(cosim_multibody *self, const double *change, const changes *sum, double *integrals) {
   const int n = cosim_multibody_coordinates(self);
   const int n_inputs = self->base.n_inputs;

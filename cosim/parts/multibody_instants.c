@@ -1,17 +1,17 @@
 /* Effect of a change δu of an input on a part, as a series in its repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
- * step,
+ * step:
  *
  *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
  *   δq = r₂ I₂ + r₃ I₃ + r₄ I₄ + ...      r₂ = B,  r₃ = p₂ - B',      r₄ = p₃ - r₃'
  *
- * which follows from δv' = A_q δq + A_v δv + B δu, δq' = δv, integrated by parts. B are the accelerations by a unit of
- * the input, A_q and A_v those by positions and velocities. A prime is a rate along the motion: with the load F of a
- * unit and the multipliers Λ that belong to it,
+ * from δv' = A_q δq + A_v δv + B δu, δq' = δv by integration by parts. B, A_q and A_v are the derivatives of
+ * accelerations by the input, positions and velocities. A prime is a rate along the motion: with the load F of a unit
+ * input and its multipliers Λ,
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle of the step and its end. Instant derivatives of a marker's ẍ are
- * those by B (α), by δv = B (β), and, but for the middle, by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
+ * and p₂', r₃' are differences between the middle and the end of the step. Instant derivatives of a marker's ẍ: by the
+ * input (α), by δv = B (β), and at the end by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
 #include <math.h>
 #include <string.h>
 
@@ -22,8 +22,8 @@ void cosim_multibody_linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes da, δq and δv (3n each; NULL: zero) into three places of each port, the first of which is `place`; of an input
- * alone multipliers too. */
+/* Writes δẍ of self->da with δq and δv (3n each; NULL: zero) into three entries of each port, from `place` on; without
+ * δq and δv also the multipliers. */
 static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
@@ -40,14 +40,14 @@ static void solve(cosim_multibody *self, const double *dq, const double *dv) {
   mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
 }
 
-/* da and dlambda of δq and δv alone. */
+/* Finds da and dlambda of δq and δv, without a load. */
 static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
   memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
   memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
   solve(self, dq, dv);
 }
 
-/* F' of a load in da: a force turns about the centre of mass with the arm of its marker. */
+/* Turns the load F in da into F': a torque from the rotation of the marker's arm. */
 static void turn_load(cosim_multibody *self, const mbs_port *at) {
   const size_t n = (size_t)cosim_multibody_coordinates(self);
   double torque = 0;
@@ -61,7 +61,7 @@ static void turn_load(cosim_multibody *self, const mbs_port *at) {
     self->da[3 * (at->body - 1) + 2] = torque;
 }
 
-/* B of an input and its α. */
+/* Finds B and α of an input. */
 static void take_direction(cosim_multibody *self, int input, double *B, double *derivatives) {
   cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
   solve(self, NULL, NULL);
@@ -69,7 +69,7 @@ static void take_direction(cosim_multibody *self, int input, double *B, double *
   memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
 }
 
-/* M B' + Gᵀ Λ' and G B' into da and dlambda, after a solution B that has left Λ there. */
+/* Fills da and dlambda with M B' + Gᵀ Λ' and G B', after a solution for B with Λ in dlambda. */
 static void turn_direction(cosim_multibody *self, int input, const double *B) {
   const size_t n_rows = (size_t)self->sub->model->n_rows;
   double *of_load = self->impulse_load;
@@ -80,21 +80,21 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
   mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
 }
 
-/* B', after take_direction(). */
+/* Finds B', after take_direction(). */
 static void take_turn(cosim_multibody *self, int input, const double *B, double *turn) {
   turn_direction(self, input, B);
   solve(self, NULL, NULL);
   memcpy(turn, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *turn);
 }
 
-/* The element that drives a port by motion belongs to the part, and may be so stiff that inertia is not what leads. */
+/* Sets derivatives by an input of a port by motion to NaN: inertia may not dominate its element's stiffness. */
 static void leave_unknown(const cosim_multibody *self, double *derivatives) {
   for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
     for (int i = 0; i < 6 && port->output >= 0; i++)
       derivatives[port->output + i] = NAN;
 }
 
-/* p₂ as it is at the end of a step of length H with a constant δu, A_q B I₃ included. */
+/* Finds B and p₂ at the end of a step of length H with constant δu, including A_q B I₃. */
 static void take_leading(cosim_multibody *self, int input, double H) {
   double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);

@@ -39,7 +39,7 @@ static void restore(cosim_part *base, const double *state) {
 
 static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
 
-/* Inputs of the ports before the first step; q and v (3n) are those of the whole. */
+/* Sets the inputs of ports by motion before the first step from q and v (3n) of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < n_ports(self); p++) {
@@ -53,7 +53,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* Likewise of ports by quantity. */
+/* Likewise the inputs of ports by quantity. */
 static void receive_quantities(cosim_multibody *self, const mbs_state *whole) {
   int n = 0;
   if (self->received == NULL)
@@ -107,7 +107,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
   cosim_multibody_evaluate(self);
   if (model->n_redundant > 0) {
     mbs_least_norm(self->ws, self->state->lambda);
-    self->is_evaluated = false; /* the next step begins with those that advance() finds */
+    self->is_evaluated = false; /* the next step begins with the multipliers of advance() */
   }
   cosim_multibody_give(base, whole);
   for (int b = 0; b < model->n_bodies; b++)
@@ -129,7 +129,7 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
   const bool passes = self->is_before_kink;
   if (passes) {
     mbs_state_copy(self->state, self->beyond_kink);
-    self->ws->smooth.from = NAN; /* to be found anew */
+    self->ws->smooth.from = NAN; /* to be found again */
     self->is_evaluated = false;
   }
   self->is_before_kink = false;
@@ -281,7 +281,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Reads from the whole at the start what ports receive. */
+/* Makes the readout of the quantities that ports receive, for the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -340,8 +340,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Methods whose steps are the same sums for q, v and extra states: derivatives are those of the steps, but for what
- * projection changes in them, which is as small as the drift it takes away. */
+/* Returns true for methods that integrate q, v and extra states by the same sums, which gives exact derivatives of
+ * steps, except for the effect of projection, as small as the drift. */
 static bool gives_derivatives(const char *method) {
   static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
   for (size_t i = 0; i < sizeof explicit_methods / sizeof *explicit_methods; i++)
@@ -354,8 +354,8 @@ static bool is_eulers(const char *method) {
   return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
 }
 
-/* Chooses the integrator. A part without bodies has no rates of positions for symplectic Euler, which is Euler's method
- * for the rest; without states an implicit method has nothing to solve for. */
+/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method; without states any method becomes
+ * the default, since an implicit one has nothing to solve for. */
 static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
   mbs_integrator_options options = *wanted;
   if (model->n_bodies == 0 && is_eulers(wanted->method))

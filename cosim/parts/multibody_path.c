@@ -1,11 +1,11 @@
-/* The motion of a part within a macro step, by the ends of its own steps: smooth between neighbours, and with two of
- * them at a time where it jumps. With h between neighbours and s = (t - t0) / h
+/* Motion of a part inside a macro step, from points at the ends of its own steps, two points at a jump. Between
+ * neighbours, h apart, with s = (t - t0) / h:
  *
- *   q, v   by Hermite's cubic through q and v, by the quintic through a too where accelerations are known
- *   z      on the line
+ *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
+ *   z      linear interpolation
  *
- * A coupling that changes the end without another step, by Δq and Δv, adds the cubic from zero at the beginning of the
- * macro step to these at its end. */
+ * If a coupling changes the end by Δq and Δv without another step, the cubic from zero at the beginning of the macro
+ * step to Δq and Δv at its end is added. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@
 #include "cosim/thresholds.h"
 #include "mbs/integrate/kinks.h"
 
-/* A point is t, q, v, z and a. */
+/* Returns the length of a point: t, q, v, z, a. */
 static size_t width_of(const cosim_multibody *self) {
   return 1 + mbs_n_controlled(self->sub->model) + (size_t)cosim_multibody_coordinates(self);
 }
 
 static double *point_at(const cosim_multibody *self, int i) { return self->path.points + width_of(self) * (size_t)i; }
 
-/* ---- Steps are heard ---- */
+/* ---- Recording of steps ---- */
 
 static bool make_room(cosim_multibody *self) {
   const int room = self->path.n < self->path.room ? self->path.room : 2 * self->path.room + 16;
@@ -41,7 +41,7 @@ static bool is_inside(const cosim_multibody *self, double t) {
   return t > begin + same && t < end - same;
 }
 
-/* Accelerations at the ends of the macro step are those of the whole. */
+/* Adds a point at t; accelerations only inside the macro step: at its ends those of the whole are used. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
   const bool evaluates = self->path.has_accelerations && is_inside(self, t);
@@ -73,9 +73,9 @@ void cosim_multibody_keep_accelerations(cosim_part *base) { ((cosim_multibody *)
 
 /* ---- Between ---- */
 
-/* End of a piece for one coordinate. */
+/* One coordinate at an end of a piece. */
 typedef struct end_of_piece {
-  double x, v, a; /* a: NaN where it is not known */
+  double x, v, a; /* a NaN: not known */
 } end_of_piece;
 
 static cosim_cubic quintic_at(end_of_piece begin, end_of_piece end, double h, double s) {
@@ -96,8 +96,8 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
   return quintic_at(begin, end, h, s);
 }
 
-/* The point where the macro step from `begin` to `end` ended, left or right of what jumps there; -1: the path is of
- * another step. */
+/* Returns the point at the end of the macro step from `begin` to `end`, before or after a jump, whichever is nearer to
+ * `end`; -1: the path belongs to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
@@ -117,7 +117,7 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* The point that begins the piece at t; at a jump, right of it. */
+/* Returns the point at which the piece at t begins, after a jump at t. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {
@@ -140,7 +140,7 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
 }
 
-/* Coordinate i of the part, of_whole of the whole. */
+/* Returns coordinate i of the part, number of_whole in the whole, along the path. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

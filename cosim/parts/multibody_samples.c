@@ -1,4 +1,4 @@
-/* Samples at the ends of steps, under the inputs of the next one: they wait for them, or happen anew. */
+/* Samples at the ends of steps with inputs of the next step: they wait for these inputs, or are repeated. */
 #include "cosim/parts/multibody_internal.h"
 #include "mbs/output/readout.h"
 
@@ -7,7 +7,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/kinks.h"
 
-/* Sampled variables, and the time of their last sample, become those of another state. */
+/* Copies sampled variables, and the time of the last sample, from another state. */
 static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state *from) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i <= laws->n_variables && laws->n_sampled > 0; i++)
@@ -15,7 +15,7 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* Lets a sample wait: jumps at the same time have passed then, and the sample reads the motion beyond. */
+/* Lets a sample wait after jumps at the same time, so that it reads the motion after them. */
 void cosim_multibody_let_sample_wait(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
@@ -23,7 +23,7 @@ void cosim_multibody_let_sample_wait(cosim_multibody *self) {
   take_samples(model, self->beyond_kink, self->state);
   mbs_state_copy(self->state, self->beyond_kink);
   self->is_before_kink = false;
-  self->ws->smooth.from = NAN; /* to be found anew */
+  self->ws->smooth.from = NAN; /* to be found again */
 }
 
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
@@ -34,7 +34,7 @@ bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   mbs_state_copy(self->state, self->beyond_kink);
   take_samples(self->sub->model, self->state, self->before_kink);
   self->is_before_kink = self->is_evaluated = false;
-  self->ws->smooth.from = NAN; /* to be found anew */
+  self->ws->smooth.from = NAN; /* to be found again */
   cosim_multibody_get_outputs(base, outputs);
   mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->state, self->before_kink);
@@ -72,7 +72,7 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error) {
   return mbs_sample(self->ws, self->state, error);
 }
 
-/* ---- Anew ---- */
+/* ---- Repeated samples ---- */
 
 bool cosim_multibody_samples_inputs(const cosim_part *base) {
   const cosim_multibody *self = (const cosim_multibody *)base;

@@ -1,11 +1,11 @@
-/* A macro step of a multibody part. Extra states beside q and v:
+/* A macro step of a multibody part. Extra states besides q and v:
  *
- *   p'  = x                                    integral of each port's marker over the step
+ *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
- * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
- * and the δγ of a changed acceleration at the port; a changed motion enters δZ too. With the marker's arm a and a⊥ =
- * (-a_y, a_x), at the end:
+ * δa solves the equations of motion linearised about the present state, with δQ of a changed wrench or motion and δγ
+ * of a changed acceleration at the port; a changed motion also enters δZ. With the marker's arm a, a⊥ = (-a_y, a_x),
+ * at the end:
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -24,14 +24,14 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/stages/stages.h"
 
-/* Place of δp among the changes of a seed. */
+/* Returns the index of δp among the changes of a seed. */
 static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
 
 static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
 
 /* ---- Inputs ---- */
 
-/* A signal at τ, by the piece that holds at `middle`. */
+/* Returns a signal's value at τ by the polynomial of the piece that contains `middle`. */
 static inline double value_near(const cosim_signal *signal, double tau, double middle) {
   const int piece = signal->n_pieces == 1 ? 0 : cosim_signal_piece_at(signal, middle);
   const double x = piece == 0 ? tau : tau - cosim_signal_begin(signal, piece);
@@ -70,12 +70,12 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
 
 /* ---- Extra states ---- */
 
-/* `a`: second rates of its body; NULL: not wanted. */
+/* Returns the motion of a marker; a: accelerations of its body, NULL: not needed. */
 static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, const double *a) {
   return mbs_marker_motion(&self->ws->frames[at->body], at->marker, a);
 }
 
-/* δx of δq (3n). */
+/* Fills δx of a marker from δq (3n). */
 static void move_marker(const cosim_multibody *self, const mbs_port *at, const double *dq, double dx[3]) {
   const double *of_body = dq + 3 * (at->body - 1);
   const mbs_vector arm = cosim_multibody_arm(self, at);
@@ -110,7 +110,7 @@ void cosim_multibody_load_change(const cosim_multibody *self, int input, double 
   }
 }
 
-/* da (3n) and dlambda (m) of the changes r along a seed, in which its input changes by `change`. */
+/* Finds da (3n) and dlambda (m) of the changes r along a seed, whose input changes by `change`. */
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
   cosim_multibody_load_change(self, input, change, da, dlambda);
@@ -118,7 +118,7 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* Returns the change at a port from the changes r along a seed, whose input changes by `change`. */
+/* Returns the changes r along a seed, whose input changes by `change`, as a cosim_port_change. */
 static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
   const int n = cosim_multibody_coordinates(self);
   return (cosim_port_change){.model = self->sub->model,
@@ -144,7 +144,7 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }
 
-/* The seed has been zero so far, and remains so. */
+/* Returns true if the seed has been zero up to t. */
 static bool is_idle(const cosim_multibody *self, int d, double t) {
   return !self->active[d] || (t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
 }
@@ -187,7 +187,7 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
 }
 
-/* From the changes r (δq, δv, ...) along a seed. */
+/* Writes δx and δv of a marker from the changes r (δq, δv, ...) along a seed. */
 static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
   const mbs_vector arm = cosim_multibody_arm(self, at);
@@ -212,7 +212,7 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
+/* Writes the changes of a port's outputs from the changes r (δq, δv, δz, δp) along a seed, da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {
   const cosim_multibody_port *port = &self->ports[number];
@@ -245,7 +245,8 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Along all seeds, at a node or at the end of the step; with accelerations it is linearised there. */
+/* Writes the derivatives along all seeds at a node or the end of the step; with accelerations the equations are
+ * linearised there. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
@@ -304,9 +305,9 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
   return true;
 }
 
-/* ---- The beginning of a step, evaluated once for all passes over it ---- */
+/* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Inputs there: those at the end of the last step where they go on from it but for rounding. */
+/* Sets the inputs at the beginning: those at the end of the last step if they are equal up to round-off. */
 static void take_begin(cosim_multibody *self) {
   for (int i = 0; i < self->base.n_inputs; i++) {
     const double now = self->step->inputs[i].c[0][0];
@@ -322,7 +323,7 @@ static bool is_first(const cosim_multibody *self) {
          memcmp(self->first.inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
 }
 
-/* The end of the last step is the beginning of this one, and is evaluated already where the inputs are the same. */
+/* Evaluates the beginning, unless the end of the last step was evaluated with the same inputs. */
 static void evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   const bool at_hand = self->is_evaluated && memcmp(self->begin, self->end, of_inputs) == 0;
@@ -344,7 +345,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
-  if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
+  if (self->base.gives_derivatives) { /* integrators that use the rates at the beginning */
     begin_state.in_workspace = !is_first(self);
     if (begin_state.in_workspace)
       evaluate_first(self);
@@ -358,7 +359,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
 
 /* ---- Steps ---- */
 
-/* Where pieces of some signal of the step end, into self->tau. */
+/* Fills self->tau with the ends of pieces of all signals of the step; returns their number. */
 static int ends_of(cosim_multibody *self, const cosim_step *step, int n_seeds) {
   int n = 1;
   self->tau[0] = 1;
@@ -369,7 +370,7 @@ static int ends_of(cosim_multibody *self, const cosim_step *step, int n_seeds) {
   return n;
 }
 
-/* Returns true if a signal has been other than zero up to the piece that holds at `middle`. */
+/* Returns true if a signal is other than zero in a piece up to the one that contains `middle`. */
 static bool has_begun(const cosim_signal *signal, double middle) {
   const int piece = cosim_signal_piece_at(signal, middle);
   for (int p = 0; p <= piece; p++)
@@ -385,8 +386,8 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Positions and velocities at the next node; where accelerations are prescribed, multipliers too. Instant derivatives
- * need an evaluation. */
+/* Writes positions and velocities at the next node, and multipliers if accelerations are prescribed. Instant
+ * derivatives need an evaluation. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -410,7 +411,7 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   return status;
 }
 
-/* Instant derivatives on the way to t. */
+/* Takes instant derivatives at series.middle if it is before t. */
 static seam_status take_middle(cosim_multibody *self, double t, seam_error *error) {
   if (!(self->series.middle <= t))
     return SEAM_OK;
@@ -425,7 +426,7 @@ static seam_status take_middle(cosim_multibody *self, double t, seam_error *erro
   return status;
 }
 
-/* From node to node, to time t. */
+/* Advances to time t with outputs at the nodes. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
@@ -445,7 +446,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* To time t with the same pieces of all signals. */
+/* Advances to time t within one piece of all signals. */
 static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const size_t n = cosim_multibody_n_extra(self, n_seeds);
   for (int d = 0; d < n_seeds; d++)
@@ -454,7 +455,7 @@ static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_erro
   if (status != SEAM_OK)
     return status;
   status = reach_all(self, t, n_seeds, error);
-  const double last_switch = mbs_integrator_last_switch(self->integrator); /* of this piece; NaN: none */
+  const double last_switch = mbs_integrator_last_switch(self->integrator); /* in this piece; NaN: none */
   self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
   self->step_memory = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)
@@ -473,12 +474,12 @@ static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int 
   return status;
 }
 
-/* The step ends where a law of time has a kink or jumps. */
+/* Returns true if the step ends at a kink or jump of a law of time. */
 static bool is_at_kink(const cosim_multibody *self, double t, double H) {
   return fabs(mbs_integrator_last_kink(self->integrator) - t) <= fmax(cosim_same_time * H, mbs_same_time(t));
 }
 
-/* The state becomes the one before the kink, and laws of time stay on that side. */
+/* Sets the state and the laws of time to those before the kink. */
 static void stay_before_kink(cosim_multibody *self) {
   const double t = self->state->t;
   mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
@@ -495,7 +496,7 @@ static void begin_series(cosim_multibody *self, const cosim_step *step) {
     self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
 }
 
-/* Where a step has come to its end, with `status`: outputs there. */
+/* Writes the outputs at the end of a step that ended with `status`. */
 static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_status status, double *outputs,
                             seam_error *error) {
   self->step = NULL;
@@ -531,7 +532,8 @@ static void take_seeds(cosim_multibody *self, const cosim_step *step, int n_seed
   }
 }
 
-/* Series say nothing of integrals, states of elements and springs that motions drive. */
+/* Returns true if derivatives by inertia are allowed: the series do not include integrals, states of elements, and
+ * springs driven by motions. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)
@@ -539,13 +541,12 @@ static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, i
   return all;
 }
 
-/* Derivatives at the end. */
 static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
   const bool with_accelerations = self->is_evaluated;
   if (!by_inertia && with_accelerations)
     mbs_linearise(self->linear, self->ws, self->state);
   if (by_inertia) {
-    self->middle = 1; /* the last piece */
+    self->middle = 1; /* last piece */
     if (step->n_terms > 2)
       cosim_multibody_take_instants(self, COSIM_END, self->series.derivatives);
     else

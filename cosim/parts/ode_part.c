@@ -16,34 +16,34 @@ enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
 
 typedef struct ode_part {
   cosim_part base;
-  cosim_ode_def def;           /* in discrete time the rates are the next states */
-  double period;               /* s, of samples; 0: in continuous time */
-  void *owned;                 /* the context, where the part owns it; else NULL */
-  const seam_tableau *tableau; /* of fixed micro steps; NULL: symplectic, or under error control */
-  const cosim_step *step;      /* under way */
-  seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
+  cosim_ode_def def;           /* discrete time: `rates` gives the next states */
+  double period;               /* s, period of samples; 0: continuous time */
+  void *owned;                 /* context if the part owns it; else NULL */
+  const seam_tableau *tableau; /* tableau of fixed micro steps; NULL: symplectic Euler, or error control */
+  const cosim_step *step;      /* present step */
+  seam_integrator *integrator; /* NULL: fixed micro steps or no states */
   seam_step_memory step_memory;
-  int n_micro_steps; /* in the present macro step */
-  struct {           /* of the present step */
-    int next;        /* node */
+  int n_micro_steps; /* micro steps in the present macro step */
+  struct {           /* outputs at nodes of the present step */
+    int next;        /* next node */
     double *outputs, *derivatives;
   } moments;
-  double t; /* in discrete time that of the next sample */
+  double t; /* s; discrete time: the next sample */
   struct {
-    double from;    /* a time after the kink before, from which the next one was looked for */
-    seam_kink next; /* rates are evaluated up to next.before */
+    double from;    /* s, time from which the next kink was searched */
+    seam_kink next; /* rates are evaluated at times up to next.before */
   } smooth;
-  double *nominal; /* (n_states) with an absolute tolerance of 0 */
-  double *x;       /* (n_states), followed by */
-  double *u;       /* (n_inputs) of the last evaluation; in discrete time (n_outputs) those that are held */
-  double sampled;  /* time of that */
-  double *y;       /* x and its changes along all seeds, one after the other */
-  double *scratch; /* SEAM_ERK_SCRATCH times that length */
+  double *nominal; /* (n_states) sizes of states for atol = 0 */
+  double *x;       /* (n_states), followed by u */
+  double *u;       /* (n_inputs) inputs of the last evaluation; discrete time: (n_outputs) held outputs */
+  double sampled;  /* s, time of u */
+  double *y;       /* x, then its changes along each seed */
+  double *scratch; /* SEAM_ERK_SCRATCH times the length of y */
   double *du;      /* (n_inputs) scratch */
-  double *tau;     /* scratch: ends of pieces of the inputs and seeds */
+  double *tau;     /* scratch: ends of pieces of inputs and seeds */
 } ode_part;
 
-/* Methods of fixed micro steps that are Runge-Kutta methods. */
+/* Names of the Runge-Kutta methods with fixed micro steps. */
 static const char *const tableau_name[] = {
     [COSIM_FORWARD_EULER] = "euler", [COSIM_MIDPOINT] = "rk2",        [COSIM_RUNGE_KUTTA] = "rk4",
     [COSIM_SYMPLECTIC_EULER] = NULL, [COSIM_ERROR_CONTROLLED] = NULL,
@@ -66,7 +66,7 @@ static void sample_inputs(ode_part *self, double t) {
   self->sampled = t;
 }
 
-/* The change of the inputs along a seed where they were sampled. */
+/* Returns the change of the inputs along a seed at self->sampled. */
 static const double *sample_direction(ode_part *self, int number) {
   const cosim_seed *seed = &self->step->seeds[number];
   memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
@@ -74,7 +74,7 @@ static const double *sample_direction(ode_part *self, int number) {
   return self->du;
 }
 
-/* The nearest time between two kinks. */
+/* Returns the time nearest to t between two kinks. */
 static double smooth_time(const ode_part *self, double t) {
   return fmin(fmax(t, self->smooth.from), self->smooth.next.before);
 }
@@ -102,7 +102,7 @@ static seam_status evaluate(void *context, double t, const double *y, double *dy
   return SEAM_OK;
 }
 
-/* Numbers that are integrated: states and their changes. */
+/* Returns the number of integrated values: states and their changes. */
 static size_t length_of(const ode_part *self, int n_seeds) {
   return (size_t)self->def.n_states * (1 + (size_t)n_seeds);
 }
@@ -157,14 +157,14 @@ static void write_outputs(ode_part *self, double t, double *outputs, double *der
                        sample_direction(self, d), derivatives + d * (step->n_nodes + 1) * self->base.n_outputs);
 }
 
-/* Time of the next node; infinite behind the last one. */
+/* Returns the time of the next node, s; infinite after the last one. */
 static double next_node(const ode_part *self) {
   const cosim_step *step = self->step;
   const int next = self->moments.next;
   return next < step->n_nodes ? step->t + step->nodes[next] * step->H : INFINITY;
 }
 
-/* At the next node, which is reached. */
+/* Writes outputs at the next node, which has been reached. */
 static void write_moment(ode_part *self) {
   const int row = self->moments.next * self->base.n_outputs;
   write_outputs(self, next_node(self), self->moments.outputs + row,
@@ -174,7 +174,7 @@ static void write_moment(ode_part *self) {
 
 /* ---- Error control ---- */
 
-/* From node to node, to `end`. */
+/* Advances to `end` with outputs at the nodes. */
 static seam_status advance_to(ode_part *self, double end, double *reached, seam_error *error) {
   seam_status status = SEAM_OK;
   const bool stops = !cosim_interpolates_nodes(self->def.order, self->step->n_nodes);
@@ -194,7 +194,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Integration restarts where a piece of a signal begins. Without states only the inputs at the end matter. */
+/* Advances under error control; restarts at each piece of a signal. Without states nothing is integrated. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
@@ -223,7 +223,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 
 /* ---- The whole macro step ---- */
 
-/* From kink to kink; what is as short as rounding is left out. */
+/* Advances from kink to kink; skips sections as short as round-off. */
 static seam_status take_all(ode_part *self, seam_error *error) {
   const bool controlled = self->def.method == COSIM_ERROR_CONTROLLED;
   const double end = self->step->t + self->step->H;
@@ -265,7 +265,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   self->def.outputs(self->def.context, t, self->x, self->du, outputs);
 }
 
-/* States at the beginning, whose changes are zero. */
+/* Sets the states at the beginning, with zero changes and integrals. */
 static void begin(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
   memset(self->y, 0, length_of(self, self->step->n_seeds) * sizeof *self->y);
@@ -293,7 +293,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   return SEAM_OK;
 }
 
-/* x and u lie one after the other. */
+/* Returns the length of x and u, which are contiguous. */
 static size_t n_numbers(const ode_part *self) {
   return (size_t)self->def.n_states + (size_t)(self->period > 0 ? self->def.n_outputs : self->def.n_inputs);
 }
@@ -362,7 +362,7 @@ static seam_status sample(cosim_part *base, double t, const double *inputs, seam
 
 /* ---- Creation ---- */
 
-/* Integrals are controlled where there are no other states. */
+/* Returns the number of error-controlled states; integrals count only if there are no others. */
 static int n_controlled(const cosim_ode_def *def) {
   return def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
 }

@@ -1,34 +1,34 @@
-/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either controlled by
- * their error, within each piece of the inputs, or fixed micro steps, whose inputs are sampled where the method
- * evaluates the rates. Outputs are those under the inputs at the end of the macro step; with Euler's methods, which
- * hold inputs over a micro step, those under the inputs of the last micro step, as [Rodriguez] has them.
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either
+ * error-controlled within each piece of the inputs, or fixed micro steps, with inputs at the times at which the method
+ * evaluates rates. Outputs use the inputs at the end of the macro step; with Euler's methods, which hold inputs over a
+ * micro step, those of the last micro step, as in [Rodriguez].
  *
- * For derivatives, the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s
- * + f_u w; with fixed steps this is the derivative of the method itself.
+ * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
+ * f_u w; with fixed steps this is the exact derivative of the numerical step.
  *
- * Or in discrete time: at the samples t = k T, with inputs u there,
+ * In discrete time: at the samples t = k T, with inputs u at t,
  *
  *   y⁺ = g(t, x, u)      x⁺ = f(t, x, u)
  *
- * and in between both are held. Outputs are zero before the first sample, which is at the start, whatever its time. */
+ * constant in between. Outputs are zero before the first sample, which is at the start, at any time. */
 #ifndef COSIM_PARTS_ODE_PART_H
 #define COSIM_PARTS_ODE_PART_H
 
 #include "cosim/parts/part.h"
 
-/* The state of the part is (x, u that outputs were given under, t), and with error control the size of the next step
- * and the last error; in discrete time (x, y, time of the next sample). */
+/* State of the part: (x, u of the last outputs, t), with error control also the next step size and the last error; in
+ * discrete time (x, y, time of the next sample). */
 
-/* x⁺ = A x + B u, y = C x + D u with period T, s; restarts are none. Matrices and start (n_states) are copied, names of
- * states for messages are not. SEAM_NO_MEMORY. */
+/* Makes x⁺ = A x + B u, y = C x + D u with period T, s; linear->restarts is not used. Matrices and start (n_states)
+ * are copied; names of states, for messages, are not. SEAM_NO_MEMORY. */
 seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
                                              const double *start, cosim_part **part, seam_error *error);
 
-/* Returns the definition that the part was made of, in discrete time with next states in place of rates, and its
- * period, else 0 (`period` may be NULL); NULL: another kind of part. */
+/* Returns the definition of the part (discrete time: with next states instead of rates) and its period (continuous
+ * time: 0; `period` may be NULL); NULL: another kind of part. */
 const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
 
-/* The part frees its context from now on. */
+/* Gives the part ownership of its context. */
 void cosim_ode_part_own(cosim_part *part, void *context);
 
 #endif

@@ -1,10 +1,10 @@
 /* A part of a co-simulation as the engines use it (struct cosim_part of <seam/cosim.h>).
  *
  *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's function
- *   begin     the part's start function sets its state; get_outputs() gives the outputs there
- *   step      save(); advance() from T to T + H under the inputs, with derivatives along the seeds; restore() and
+ *   begin     the part's start function sets its state; get_outputs() then gives outputs
+ *   step      save(); advance() from T to T + H with inputs, and derivatives along seeds; restore() and
  *             advance() again under corrected inputs, as often as the engine needs
- *   image     n_state numbers by save(), set again by restore(): everything that determines the continuation
+ *   image     n_state numbers of save() and restore(): everything that determines the continuation
  *   destroy   by the engine that took the part */
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
@@ -13,10 +13,10 @@
 
 #include "cosim/thresholds.h"
 
-/* Cookie of definitions that their default functions have begun. */
+/* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* `micro_step` in s; 0: controlled by the error, where an unstable co-simulation may be the cause. */
+/* Fails: too many micro steps. `micro_step`: s; 0: error control; an unstable co-simulation may be the cause. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -27,29 +27,29 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
-/* Positions follow forces of degree d with degree d + 2. Interpolants of erk are exact to one degree less than its
- * order; where that is too low, states inside of a step say little of the force, and steps end at the nodes. n nodes
- * are those of a degree n + 1 at most. `order`: 0 for other methods. */
+/* Returns true if the dense output of erk is accurate enough at n_nodes nodes; else steps end at the nodes. Forces
+ * through n nodes have a degree up to n + 1, positions two more; dense output is exact up to order - 1. `order`: 0 for
+ * other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling in the inputs and outputs of its part: number of the first one; further coordinates and
- * components follow; -1: there is none. */
+/* One side of a coupling: numbers of its first inputs and outputs in the part; further coordinates are next; -1:
+ * none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
   int position_input, velocity_input;   /* motion of the other side's marker, x̃ and ṽ */
-  int acceleration_input;               /* prescribed acceleration ã of this side's marker, one for each row */
+  int acceleration_input;               /* prescribed acceleration ã of this side's marker */
   int position, velocity, acceleration; /* outputs: motion of this side's marker */
-  int position_integral;                /* output: over the present macro step */
-  int multiplier;                       /* output: force that the prescribed acceleration requires, signed as λ */
+  int position_integral;                /* output: integral over the present macro step */
+  int multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side;
 
-/* A count from an image, which indexes nothing beyond its array whatever the image holds. */
+/* Returns a count from an image, or `least` if it is out of range, as in a damaged image. */
 static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }
 
-/* From cosim_linear_part_create(). */
+/* Returns true if cosim_linear_part_create() made the part. */
 bool cosim_is_linear_part(const cosim_part *part);
 
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }

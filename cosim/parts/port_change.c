@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The element's place among those with states; -1: it has none. */
+/* Returns the index of the port's element among those with states; -1: it has none. */
 static int place_of(const mbs_model *model, const cosim_multibody_port *port) {
   for (int k = 0; k < model->n_stateful; k++)
     if (model->stateful[k] == port->at->force)
@@ -22,7 +22,7 @@ void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port
     dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * c->change;
 }
 
-/* δx and δv of both frames. */
+/* Fills d with δx (6) and δv (6) of both frames of an element. */
 static void gather(const cosim_port_change *c, const mbs_force *force, double d[12]) {
   memset(d, 0, 12 * sizeof *d);
   for (int side = 0; side < 2; side++) {

@@ -1,4 +1,4 @@
-/* Equations of a part in discrete time by matrices. */
+/* Linear parts in discrete time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void give_along(const void *context, double t, const double *x, const dou
   give(context, t, dx, du, change);
 }
 
-/* In one block, which the part owns. */
+/* Returns a copy of the definition and its matrices in one block. */
 static cosim_linear_def *copy(const cosim_linear_def *linear) {
   const size_t n = (size_t)linear->n_states;
   const size_t n_in = (size_t)linear->n_inputs;

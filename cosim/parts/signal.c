@@ -5,7 +5,7 @@
 
 #include "cosim/thresholds.h"
 
-/* Coefficients of p(x + shift) in powers of x. */
+/* Fills the coefficients of p(x + shift) in powers of x. */
 static void shift_polynomial(const double *c, double shift, double *shifted) {
   memcpy(shifted, c, (COSIM_MAX_DEGREE + 1) * sizeof *c);
   for (int k = 0; k < COSIM_MAX_DEGREE; k++)
@@ -53,7 +53,7 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
   return rate;
 }
 
-/* One polynomial on the pieces of another signal. */
+/* Returns a signal of one piece divided into the pieces of another signal. */
 static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
   memcpy(fine.border, like->border, sizeof fine.border);
@@ -98,7 +98,7 @@ int cosim_add_nodes(double *tau, int n, const cosim_step *step) {
   return n;
 }
 
-/* Most are of a low degree. */
+/* Skips leading zeros: most polynomials have a low degree. */
 static double polynomial(const double *c, double x) {
   double value = 0;
   int j = COSIM_MAX_DEGREE;
@@ -144,7 +144,7 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Each piece adds what the signal changes by at its beginning. */
+/* Each piece contributes the change of the polynomial at its beginning. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {

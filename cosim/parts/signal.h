@@ -4,51 +4,51 @@
 
 #include <seam/cosim.h>
 
-enum { COSIM_MAX_NODES = 36 }; /* of a step of the master: those of all collocation couplings together */
+enum { COSIM_MAX_NODES = 36 }; /* nodes of all collocation couplings in a step of the master */
 
-/* τ where a piece begins; for piece n_pieces the end, 1. */
+/* Returns τ at the beginning of a piece; for piece = n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
   if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
     return (double)piece / signal->n_pieces;
   return signal->border[piece - 1];
 }
-/* Its length. */
+/* Returns the length of a piece in τ. */
 static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
   if (signal->n_pieces == 1 || !(signal->border[0] > 0))
     return 1.0 / signal->n_pieces;
   return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
 }
 
-/* Number of the piece in which τ lies. */
+/* Returns the number of the piece that contains τ. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
-/* Its polynomial (COSIM_MAX_DEGREE + 1 coefficients) in powers of the distance from τ = `from`. */
+/* Fills the coefficients (COSIM_MAX_DEGREE + 1) of a piece in powers of τ - from. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
 
-/* The part of a signal from τ = `from` to `to`, over a step of that length. */
+/* Returns the section of a signal from τ = `from` to `to` as a signal over a step of that length. */
 cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to);
 
-/* Its rate over a step of length H. */
+/* Returns the time derivative of a signal over a step of length H. */
 cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
 
-/* *sum += factor * signal. Both have the same pieces, or one of them has one. */
+/* *sum += factor * signal. Both have the same pieces, or one has a single piece. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for COSIM_MAX_PIECES -
- * 1 more with each signal) receives those of one more signal; returns n. */
+/* Adds the ends of a signal's pieces to tau (n, ascending; begin with n = 1, tau[0] = 1; room for COSIM_MAX_PIECES - 1
+ * more per signal); returns the new n. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
-/* The same with the nodes of a step, room for COSIM_MAX_NODES. */
+/* The same with the nodes of a step; room for COSIM_MAX_NODES. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
-/* Value and derivative with respect to τ, at τ = 1 from the left; integral over τ from 0 to 1. */
+/* Return the value and the derivative by τ at τ = 1, in the last piece; the integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);
-/* Its n repeated integrals there, ∫ u dτ, ∬ u dτ dτ and so on. */
+/* Fills n repeated integrals from 0 to 1: ∫ u dτ, ∬ u dτ dτ and so on. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals);
 
-/* The polynomial through value 1 at node[which] and 0 at the other nodes, n <= COSIM_MAX_DEGREE + 1 of them, on one
- * piece that covers the macro step. */
+/* Returns Lagrange's polynomial, 1 at node[which] and 0 at the other of n <= COSIM_MAX_DEGREE + 1 nodes, as a signal
+ * of one piece. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
 
 #endif

@@ -2,16 +2,17 @@
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
- *   force at a force element   r = λ - W(x, v), with the x̃, ṽ, ã that a side received in place of the other side's own
- *                              x, v, a: λ is the force on the driven side
+ *   force at a force element   r = λ - W(x, v), with x̃, ṽ, ã instead of x, v, a if a side received them: λ is the
+ *                              force on the driven side
  *   motion                     r = x̃ - x; in dd at e_k
  *   force at a joint           r = g; of wrenches that the joint cannot transmit, Nᵀ λ = 0 with N(x), whose rate is
  *                              Nᵀ (λ' + P' λ), P the projection onto them; in fd and df at e_k
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
- * No value of the past is used but the motion at the beginning, from which x̃ goes on. In dd at joints side 2 receives
- * ã + δ(τ), the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the end,
+ * The only value of the past is the motion at the beginning, from which x̃ continues. In dd at joints side 2 receives
+ * ã + δ(τ), δ being the second derivative of the cubic that brings the gap and its rate at the beginning to zero at the
+ * end,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
@@ -36,7 +37,6 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
 
 static bool has_force(const cosim_cut *cut) { return cut->scheme.variable[0].kind == COSIM_FORCE; }
 
-/* Values of the force at the end. */
 static void end_values(const cosim_approximation *w, double lambda[COSIM_MAX_FORCES]) {
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
     lambda[i] = w[i].end;
@@ -53,7 +53,7 @@ static void take_gaps(const cosim_cut *cut, const cosim_step_interval *step, ter
     element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate, second_rate);
 }
 
-/* Motions in the law, at the end (j = 0) or at an inner node, or changes of them. */
+/* Sets the motions in the law, at the end (j = 0) or at an inner node, or changes of them. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;
@@ -107,7 +107,7 @@ static void change_gaps(const cosim_cut *cut, const cosim_step_interval *step, c
     cosim_untransmittable_rate(cut->element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
 }
 
-/* N, and what it turns by under changed motions, are taken as they are: corrections contract without their changes. */
+/* Changes of N and P by the motions are neglected: corrections contract without them. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;
@@ -138,7 +138,7 @@ static double motion_condition(const cosim_cut *cut, const cosim_variable *varia
   return w[c].new_value[j] - (j == 0 ? end : &inner[j - 1])->motion[variable->source].x[c];
 }
 
-/* `force` is the component of the wrench that stands for the row. */
+/* `force`: component of the wrench for the row. */
 static double multiplier_condition(const cosim_scheme *scheme, const cosim_variable *variable,
                                    const cosim_snapshot *inner, const cosim_approximation *force_driving, int force,
                                    int j) {

@@ -5,7 +5,7 @@
 
 #include "cosim/schemes/condition.h"
 
-/* As the functions of condition.h, of cuts whose method is collocation. */
+/* Like the functions of condition.h, for cuts with collocation. */
 void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   double *residual);
 void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,

@@ -4,10 +4,10 @@
  *   e_k   the same under τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
- * A motion that begins with its own value and rate and ends with those of its source differs from it by
- * O(H^(s+3)) τ² (1 - τ)² Π(τ - node), which does nothing to polynomials below degree s - 1 where the nodes are e_k; a
- * force that equals its source at the nodes and, with its rate, at the end, by O(H^(s+1)) (1 - τ)² Π(τ - c_j),
- * likewise. (docs/theory.md, Collocation) */
+ * A motion with value and rate of its source at both ends differs from the source by
+ * O(H^(s+3)) τ² (1 - τ)² Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that
+ * equals its source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise
+ * orthogonal. (docs/theory.md, Collocation) */
 #include "cosim/schemes/collocation_rule.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ int cosim_inner_nodes(const cosim_scheme *scheme, const double **node) {
   return s - 1;
 }
 
-/* A force or an acceleration: the polynomial through its new values at 1, the nodes c_j and 0. */
+/* Returns the rule of a force or an acceleration: the polynomial through its new values at 1, the nodes c_j and 0. */
 static cosim_rule polynomial_rule(const cosim_scheme *scheme) {
   cosim_rule rule = {.n_new = scheme->order + 1, .node = {1}};
   memcpy(rule.node + 1, one_double_end[scheme->order], (size_t)(scheme->order - 1) * sizeof *rule.node);
@@ -66,14 +66,14 @@ static cosim_rule polynomial_rule(const cosim_scheme *scheme) {
   return rule;
 }
 
-/* c (degree + 1 coefficients) is multiplied by τ - node. */
+/* Multiplies c (degree + 1 coefficients) by τ - node. */
 static void add_factor(double *c, int degree, double node) {
   for (int j = degree + 1; j >= 0; j--)
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* The polynomial that is zero with its slope at 0 and 1, but for one of the four, and zero at the inner nodes but for
- * one: τ^2 (τ - 1)^2 Π (τ - c_j) without the factors of what is given, times a line. `place` 0 or 1, or a node. */
+/* Returns the polynomial with value (or slope) 1 at `place`: 0, 1 or an inner node. Its other values at 0, 1 and inner
+ * nodes, and slopes at 0 and 1, are zero: Π (τ - node), 0 and 1 twice, without the factors of `place`, times a line. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];
@@ -88,7 +88,7 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   cosim_signal slope = {.n_pieces = 1};
   for (int j = 1; j <= degree; j++)
     slope.c[0][j - 1] = j * c[j];
-  /* times (a + b (τ - place)), so that value and slope are right there */
+  /* times a + b (τ - place), which makes value and slope right there */
   const double a = is_slope ? 0 : 1 / value;
   const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
   double shifted[COSIM_MAX_DEGREE + 1] = {0};
@@ -100,7 +100,8 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   return signal;
 }
 
-/* A motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
+/* Returns the rule of a motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at
+ * 1. */
 static cosim_rule motion_rule(const cosim_scheme *scheme) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(scheme, &inner);

@@ -4,7 +4,7 @@
 
 #include "cosim/schemes/scheme.h"
 
-/* Rule of a variable of this kind. */
+/* Returns the rule of a variable of this kind. */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 
 #endif

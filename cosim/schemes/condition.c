@@ -50,7 +50,7 @@ typedef struct terms {
 /* ---- Terms ---- */
 
 static bool has_force(const cosim_cut *cut) {
-  return cut->scheme.variable[0].kind == COSIM_FORCE; /* the first, if any */
+  return cut->scheme.variable[0].kind == COSIM_FORCE; /* a force comes first */
 }
 
 static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
@@ -69,7 +69,7 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, te
     cosim_law_integral(element, step, x->W_integral);
 }
 
-/* At motions m, along a change of them. */
+/* Finds the changes of the terms at motions m along `change`. */
 static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const cosim_law_gradients *gradients,
                          const cosim_motion change[2], terms *x) {
   const cosim_element *element = cut->element;
@@ -97,7 +97,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
   for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    /* A constant is the value of the whole piece. */
+    /* A constant belongs to the middle of its piece. */
     const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)
@@ -124,7 +124,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   }
 }
 
-/* Returns the condition of node j of component i (number c in its list) of the force at a constraint cut. */
+/* Returns the condition, at new node j, that the joint transmits the wrench; i: row, from n_rows on. */
 static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
                                      const cosim_approximation *w, int i, int j) {
   const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];
@@ -148,7 +148,7 @@ static double motion_condition(const cosim_variable *variable, const cosim_snaps
   return j == 0 ? w[c].end - m->v[c] : w[c].rate - m->a[c];
 }
 
-/* `force` is the component of the wrench that stands for the row; w those of the force that drives the other side. */
+/* `force`: component of the wrench for the row; w: of the force that drives the other side. */
 static double acceleration_condition(const cosim_variable *variable, const cosim_snapshot *end,
                                      const cosim_approximation *w, int force, int c) {
   if (variable->target < 0)

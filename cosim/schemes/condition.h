@@ -1,13 +1,14 @@
-/* The conditions that determine the new values of the coupling variables of one cut, all taken at the end of the macro
- * step. ([Li] 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87; docs/conventions.md.) */
+/* The conditions that determine the new values of the coupling variables of one cut, at the end of the macro step and,
+ * with collocation, at inner nodes. ([Li] 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87;
+ * docs/conventions.md.) */
 #ifndef COSIM_MASTER_CONDITION_H
 #define COSIM_MASTER_CONDITION_H
 
 #include "cosim/schemes/cut.h"
 #include "cosim/schemes/snapshot.h"
 
-/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values; of
- * collocation, its second rate at the end, values and rates at the inner nodes. */
+/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values; with
+ * collocation also the second rate at the end, values and rates at the inner nodes. */
 typedef struct cosim_approximation {
   double end, rate, integral;
   double new_value[COSIM_MAX_NEW];
@@ -20,33 +21,31 @@ typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Derivatives of the law of a cut element after a step; of a joint with collocation, J and J' of its residuals, and of
- * any joint the wrenches that it cannot transmit: an orthonormal row for each component too many, at each of the new
- * nodes. */
+/* Gradients of a cut element's law after a step, or J and J' of the residuals of a joint with collocation; orthonormal
+ * rows that span the wrenches a joint cannot transmit, at each new node. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
-  cosim_motion end[2];                                       /* collocation: motions that those at the end belong to */
+  cosim_motion end[2];                                       /* collocation: motions of the gradients at the end */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 
-/* How many components a variable of this kind has at the cut, and which. */
+/* Returns the number of components of a variable of this kind at the cut, and lists them. */
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component);
 
-/* Number of conditions, equal to the number of new values. */
+/* Returns the number of conditions, equal to the number of new values. */
 int cosim_n_conditions(const cosim_cut *cut);
 
-/* Residuals (n_conditions) after a step in which the variables were approximated so. Of the wrenches at
- * the end of the step, those of sides driven by accelerations are used. Weighted multipliers have three roots, of the
- * levels 0 (g), 1 (g') and 2 (g''); otherwise the level is not used. */
+/* Evaluates the residuals (n_conditions) after a step with the approximations w. Wrenches at the end are used on sides
+ * driven by accelerations only. level: 0 (g), 1 (g') or 2 (g'') of weighted multipliers; else unused. */
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Returns true if conditions are forces and their rates, or nothing, and sums over the motions of both sides:
- * collocation with forces alone at a joint that transmits all components, or with an affine law. */
+/* Returns true if motions of both sides enter the conditions as separate sums, besides the force or its rate:
+ * collocation in ff at a joint that transmits all components, or with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
-/* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
+/* Evaluates derivatives of the residuals along a change of motions, wrenches and variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);

@@ -47,8 +47,7 @@ static bool needs_accelerations(const cosim_scheme *scheme) {
          (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
 }
 
-/* Columns of the table: what, whether the scheme needs it, where it begins, its last component, how many numbers the
- * part has. */
+/* Columns: text, needed by the scheme, first index, last component, number of the part's inputs or outputs. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
   const cosim_scheme *scheme = &cut->scheme;

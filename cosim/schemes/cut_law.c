@@ -17,7 +17,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
   cosim_add_product(COSIM_MAX_FORCES, Wv, m[0].a, m[1].a, rate);
 }
 
-/* Finds the rate for the motion m, by the slopes at another one. */
+/* Finds W' of the motion m with the gradients at another one. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
   cosim_gradient Wx;
@@ -64,7 +64,7 @@ static double largest_change(const cosim_motion change[2]) {
   return largest;
 }
 
-/* A kink on one side of the motion, within the difference, is no slope: the other side has it. */
+/* Returns the central difference; if a kink lies within it, the smaller one-sided slope. */
 static double slope_of(double behind, double here, double ahead, double factor) {
   const double before = (here - behind) / factor;
   const double after = (ahead - here) / factor;
@@ -73,7 +73,7 @@ static double slope_of(double behind, double here, double ahead, double factor) 
                                                                              : (ahead - behind) / (2 * factor);
 }
 
-/* Differences along the change cost six small products, and laws need no second derivatives. */
+/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. */
 static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
                                double *rate) {
   const double largest = largest_change(change);
@@ -118,7 +118,7 @@ static double difference(const slopes_at *a, const slopes_at *b, int component) 
   return fabs(a->rate[component] - b->rate[component]);
 }
 
-/* A smooth change becomes less by a half with each of these halvings, a jump stays. */
+/* Returns true if a rate jumps between a and b: a smooth change halves with each bisection, a jump stays. */
 static bool jumps(const cosim_element *element, const cosim_motion m[2], int component, slopes_at a, slopes_at b) {
   const double whole = difference(&a, &b, component);
   for (int k = 0; k < COSIM_JUMP_HALVINGS; k++) {

@@ -1,8 +1,8 @@
 /* The cut element, as a function of the motions of the two markers.
  *
- * A constitutive element gives the wrench on side 1 (and on side 2 where it is not the opposite), a constraint its
+ * A constitutive element gives the wrench on side 1 (and on side 2 unless it is the opposite), a constraint its
  * residuals. Coordinates of a marker are its place (x, y) in global axes and the angle φ of its body: 0, 1, 2.
- * Components of the wrench are the force, the torque on side 1 about its marker and, where n_forces is 4, the negative
+ * Components of the wrench are the force, the torque on side 1 about its marker and, if n_forces is 4, the negative
  * torque on side 2 about its own: 0, 1, 2, 3. */
 #ifndef COSIM_MASTER_ELEMENT_H
 #define COSIM_MASTER_ELEMENT_H
@@ -11,14 +11,14 @@
 
 enum { COSIM_MAX_DIMS = 3, COSIM_MAX_FORCES = 4 };
 
-/* Motion of a marker: x, its rates, and its integral over the present macro step. */
+/* Motion of a marker: x, its rates, and its integral p over the present macro step. */
 typedef struct cosim_motion {
   double x[COSIM_MAX_DIMS], v[COSIM_MAX_DIMS], a[COSIM_MAX_DIMS], p[COSIM_MAX_DIMS];
 } cosim_motion;
 
 typedef struct cosim_element cosim_element;
 
-/* Derivatives of something with respect to (x1, x2) or (v1, v2): a row for each component. */
+/* Derivatives with respect to (x1, x2) or (v1, v2): a row for each component. */
 typedef double cosim_gradient[COSIM_MAX_FORCES][2 * COSIM_MAX_DIMS];
 
 typedef struct cosim_element_ops {
@@ -40,12 +40,12 @@ typedef struct cosim_element_ops {
 /* First member of every element. */
 struct cosim_element {
   const cosim_element_ops *ops;
-  int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates that matter */
-  int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench that matter */
-  bool is_affine; /* constitutive: the wrench is linear in the motions but for a constant; constraint: residuals are,
-                     row r is the difference of the coordinate dim[r] */
-  bool has_kinks; /* constitutive: the law jumps or bends ... */
-  bool switches;  /* ... between modes that a macro step keeps to */
+  int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates in use */
+  int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench in use */
+  bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: residuals are, row r is the
+                     difference of coordinate dim[r] */
+  bool has_kinks; /* constitutive: the law jumps or bends */
+  bool switches;  /* the kinks lie between modes; a macro step keeps to one mode */
   int n_rows;     /* scalar constraints; 0: constitutive */
 };
 

@@ -27,7 +27,7 @@ static const variables constitutive[cosim_n_decompositions] = {
     {"dd", 4, {{COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
 };
 
-/* In dd both sides are given the same acceleration, so that g'' = 0 holds already. */
+/* In dd both sides receive the same acceleration: g'' = 0 holds already. */
 static const variables constraint[cosim_n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
@@ -45,8 +45,8 @@ static const variables collocated[cosim_n_decompositions] = {
 
 enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
 
-/* Columns: name, decompositions it goes with at force elements and at joints, what stands before the order, least and
- * highest order, whether it can do without a corrector. */
+/* Columns: name, decompositions at force elements and at joints, letter before the order, least and highest order, true
+ * if it can do without a corrector. */
 static const struct method {
   const char *name;
   int at_forces, at_joints;
@@ -65,7 +65,7 @@ static const struct method {
     [COSIM_COLLOCATION] = {"colloc", ALL, ALL, 's', 1, COSIM_MAX_STAGES, false},
 };
 
-/* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
+/* Columns: method, name, default, exclusive bounds, their text. */
 enum { INDEX, MU, MU_PHYSICAL, BETA, GAMMA, A, B, NODE2, NODE1, n_options };
 static const struct option {
   cosim_method method;
@@ -84,7 +84,7 @@ static const struct option {
     [NODE1] = {COSIM_INDEX1, "nodes", 2.0 / 3, 0.5, 1, "between 0.5 and 1"},
 };
 
-/* Columns: name, decompositions it goes with; a method without corrector is one that can extrapolate. */
+/* Columns: name, decompositions. A method without a corrector must be able to extrapolate. */
 static const struct iteration {
   const char *name;
   int decompositions;
@@ -129,7 +129,7 @@ static bool take_hyphen(words *w) {
   return there;
 }
 
-/* Adds "LINKnext", the last one after `last`: "a, b or c". */
+/* Appends `next` to a list such as "a, b or c". */
 static void enumerate(char *list, size_t size, const char *next, bool is_last) {
   const size_t length = strlen(list);
   snprintf(list + length, size - length, "%s%s", length == 0 ? "" : is_last ? " or " : ", ", next);
@@ -186,7 +186,7 @@ static seam_status check_given(const words *w, int option, const bool *given) {
   return SEAM_OK;
 }
 
-/* NAME=NUMBER */
+/* Reads NAME=NUMBER. */
 static seam_status read_option(words *w, cosim_method method, double *value, bool *given) {
   const size_t length = strcspn(w->at, "=,)");
   int i = 0;
@@ -217,7 +217,7 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
   return SEAM_OK;
 }
 
-/* [(NAME=NUMBER,...)] */
+/* Reads [(NAME=NUMBER,...)]. */
 static seam_status read_options(words *w, cosim_method method, double *value, bool *given) {
   if (*w->at != '(')
     return SEAM_OK;
@@ -231,7 +231,7 @@ static seam_status read_options(words *w, cosim_method method, double *value, bo
   return SEAM_OK;
 }
 
-/* β = 2 μ and γ = μ², without the last terms for a higher index, unless they are given themselves. */
+/* β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
 static void take_baumgarte(const double *value, bool has_own, cosim_scheme *scheme) {
   const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
   scheme->is_physical = value[MU_PHYSICAL] > 0;
@@ -460,7 +460,7 @@ cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* One polynomial through all new nodes and τ = 0. */
+/* Fills in one polynomial through all new nodes and τ = 0. */
 static void fill_polynomial(cosim_rule *rule) {
   const int n = rule->n_new;
   double node[COSIM_MAX_NEW + 1] = {0};
@@ -470,22 +470,22 @@ static void fill_polynomial(cosim_rule *rule) {
   rule->of_history[0] = cosim_lagrange(n + 1, node, n);
 }
 
-/* Zero on the pieces between τ = 0 and the new nodes. */
+/* Returns zero on the pieces between τ = 0 and the new nodes. */
 static cosim_signal no_signal(const cosim_rule *rule) {
   const int n = rule->n_new;
   cosim_signal signal = {.n_pieces = n};
-  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* else equal pieces, to the bit */
+  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* equal pieces need no borders */
     for (int p = 0; p + 1 < n; p++)
       signal.border[p] = rule->node[n - 1 - p];
   return signal;
 }
 
-/* Constant (order 0) or linear (order 1) on each piece; new values stand where pieces end. */
+/* Fills in constants (order 0) or lines (order 1) on the pieces; new values stand where pieces end. */
 static void fill_pieces(cosim_rule *rule, int order) {
   const int n = rule->n_new;
   const cosim_signal none = no_signal(rule);
   for (int i = 0; i < n; i++) {
-    const int piece = n - 1 - i; /* ends at the node */
+    const int piece = n - 1 - i; /* piece that ends at node i */
     cosim_signal *hat = &rule->of_new[i];
     *hat = none;
     if (order == 0) {
@@ -503,7 +503,8 @@ static void fill_pieces(cosim_rule *rule, int order) {
   rule->of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
 }
 
-/* The functions C, L and Q of (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one polynomial. */
+/* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one
+ * polynomial. */
 static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int order) {
   cosim_rule rule = {.n_new = n_new, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
   if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)
@@ -515,7 +516,7 @@ static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int or
   return rule;
 }
 
-/* Constants of order 0 have no slope: the one between their nodes is taken (docs/conventions.md). */
+/* Piecewise constants have no slope: that between their nodes is taken (docs/conventions.md). */
 static void fill_slopes(cosim_rule *rule, int order) {
   for (int i = 0; i < rule->n_new; i++)
     rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);

@@ -14,10 +14,10 @@
 #include "cosim/parts/signal.h"
 
 enum {
-  COSIM_MAX_ORDER = 3, /* of polynomials through the past */
+  COSIM_MAX_ORDER = 3, /* highest order of polynomials through the past */
   COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
   COSIM_MAX_VARIABLES = 4,
-  COSIM_MAX_STAGES = 5, /* of collocation: conditions at the inner nodes and at the end */
+  COSIM_MAX_STAGES = 5, /* stages of collocation: conditions at the inner nodes and at the end */
   COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
@@ -33,24 +33,24 @@ typedef enum cosim_kind {
 } cosim_kind;
 
 typedef enum cosim_method {
-  /* at constitutive cuts */
+  /* constitutive cuts */
   COSIM_PLAIN,
   COSIM_D,
   COSIM_I,
-  /* at constraint cuts */
+  /* constraint cuts */
   COSIM_BAUMGARTE,
   COSIM_WEIGHTED,
   COSIM_PROJECTION,
   COSIM_INDEX2,
   COSIM_INDEX1,
-  /* at both */
+  /* both kinds of cuts */
   COSIM_COLLOCATION,
   cosim_n_methods
 } cosim_method;
 
-/* Explicit: the master's, without a corrector. Semi-implicit: one corrector. Update: one corrector, after which steps
- * are not repeated (update.c). Implicit: until corrections are small. Exchange: the explicit exchange of signals, which
- * needs no master (cosim/coupling/exchange.h). */
+/* Explicit: by the master, without a corrector. Semi-implicit: one correction. Update: one correction that does not
+ * repeat the step (update.c). Implicit: until corrections are small. Exchange: the explicit exchange of signals,
+ * without the master (cosim/coupling/exchange.h). */
 typedef enum cosim_iteration {
   COSIM_EXPLICIT,
   COSIM_SEMI,
@@ -61,16 +61,16 @@ typedef enum cosim_iteration {
 
 typedef struct cosim_variable {
   cosim_kind kind;
-  int source; /* side whose motion a displacement is; -1: none */
+  int source; /* side whose motion the variable is; -1: none */
   int target; /* side that receives it; -1: both, a force with opposite signs */
 } cosim_variable;
 
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
 
 typedef struct cosim_scheme {
-  const char *name;   /* as it was read, borrowed; NULL: no scheme */
-  bool at_constraint; /* of a cut joint; else of a cut force element */
-  bool at_both;       /* of either: cosim_scheme_at() decides; before that at_constraint is false */
+  const char *name;   /* borrowed, as it was read; NULL: no scheme */
+  bool at_constraint; /* scheme for a cut joint; else for a cut force element */
+  bool at_both;       /* scheme for both: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
@@ -79,26 +79,26 @@ typedef struct cosim_scheme {
   cosim_iteration iteration;
   double beta, gamma; /* Baumgarte: g + β g' + γ g'' = 0 */
   bool is_physical;   /* β in s, γ in s²; else in macro steps */
-  double weight[3];   /* weighted: of the roots of g, g', g''; their sum is 1 */
-  double nodes[2];    /* extended multiplier: inner nodes, descending; 0 where there is none */
+  double weight[3];   /* weighted: weights of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];    /* index 2 and 1: inner nodes of the multiplier, descending; 0: none */
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
- * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: the message says what is expected, *column (may
- * be NULL) where, in bytes from the beginning. */
+ * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: *column (may be NULL) is the place of the error
+ * in bytes. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
-/* The same for messages without a column: SEAM_BAD_INPUT names the scheme. */
+/* Reads a name as cosim_scheme_parse() does: SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
-/* Takes it to a cut of that kind: SEAM_BAD_INPUT for one of the other kind. */
+/* Sets the kind of cut: SEAM_BAD_INPUT if the scheme is for the other kind. */
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);
-/* Both, one after the other. */
+/* Reads a scheme, then sets the kind of cut. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
-/* Writes the name of scheme `number` of all those with one corrector and usual options for one kind of cuts, in the
- * order of the tables; false behind the last one. */
+/* Writes the name of semi-implicit scheme `number` with usual options for one kind of cuts, in the order of the tables;
+ * false: there are fewer. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
-/* Words of the name. */
+/* Returns a word of a scheme's name. */
 const char *cosim_decomposition_name(cosim_decomposition decomposition);
 const char *cosim_method_name(cosim_method method);
 const char *cosim_iteration_name(cosim_iteration iteration);
@@ -109,42 +109,40 @@ static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
 
 /* Returns true if side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
-/* Returns true if it receives positions and velocities of the other side. */
+/* Returns true if a side receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
-/* Inner nodes of collocation (as many as returned), which conditions are met at besides τ = 1; 0 of other methods:
- * s - 1 of forces and motions, descending, but in dd at joints, then those of multipliers. (collocation_rule.c) */
+/* Returns the number of inner nodes of collocation, 0 for other methods, and lists them: s - 1 of forces and motions,
+ * except in dd at joints, then those of multipliers, each descending. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
-/* Returns the number of nodes of multipliers where accelerations are prescribed, and the number of the first one among
- * all. */
+/* Returns the number of multiplier nodes if accelerations are prescribed, and the index of the first among inner
+ * nodes. */
 int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step. */
 typedef struct cosim_rule {
-  int n_new;     /* new values, from τ = 1 down, of a motion then its slope at 1; 0: the rule extrapolates */
-  int n_history; /* values at the nodes of the past, newest first; of a motion its value and slope at τ = 0 */
+  int n_new;     /* new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
+  int n_history; /* values at nodes of the past, newest first; or a motion's value and slope at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
-  double node[COSIM_MAX_NEW]; /* τ of the new values */
-  double end_slope_new[COSIM_MAX_NEW],
-      end_slope_history[COSIM_MAX_HISTORY]; /* of dw/dτ at τ = 1, for the D-extension */
+  double node[COSIM_MAX_NEW];                                                /* τ of the new values */
+  double end_slope_new[COSIM_MAX_NEW], end_slope_history[COSIM_MAX_HISTORY]; /* dw/dτ at τ = 1 */
 } cosim_rule;
 
-/* New values of a variable of this kind. */
+/* Returns the number of new values of a variable of this kind. */
 int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind);
 
-/* Where values are known: τ = 0, -1, ... with equal macro steps. */
+/* Nodes of known values: τ = 0, -1, ... with equal macro steps. */
 typedef struct cosim_history_nodes {
   int n;
   double node[COSIM_MAX_HISTORY];
 } cosim_history_nodes;
 
-/* Rule of the corrector for a variable of this kind; with a shorter past than it wants, the highest order that the past
- * allows. */
+/* Returns the corrector's rule for a variable of this kind; with a short past, of the highest order that it allows. */
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
-/* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
+/* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is already known, as in a Gauss-Seidel exchange. */
+/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), for a new value that is already known, as in Gauss-Seidel. */
 cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
 
 #endif

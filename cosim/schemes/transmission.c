@@ -26,7 +26,6 @@ static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double 
     }
 }
 
-/* Orthonormal rows that complete the columns of the wrench map S (4 x n_rows) among the components in use. */
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
   double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
@@ -50,7 +49,7 @@ void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2]
   memcpy(rows, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *rows);
 }
 
-/* P W: what remains of W without its components along the columns of the wrench map. */
+/* Finds P W: W without its components along the columns of the wrench map. */
 static void project(const cosim_element *element, const cosim_motion m[2], const double *W, double *rest) {
   double basis[COSIM_MAX_DIMS][COSIM_MAX_FORCES] = {0};
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
@@ -67,7 +66,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
   orthogonalise(basis, element->n_rows, rest);
 }
 
-/* A central difference: joints need no further derivatives. */
+/* Takes a central difference: joints need no further derivatives. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;

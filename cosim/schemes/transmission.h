@@ -5,14 +5,14 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Returns true if there are any: the wrench has more components than the joint has rows. */
+/* Returns true if a joint has such wrenches: the wrench has more components than the joint has rows. */
 bool cosim_has_untransmittable(const cosim_element *element);
 
-/* Orthonormal rows that span them: n_forces - n_rows, in components of W. */
+/* Finds n_forces - n_rows orthonormal rows that span these wrenches, in components of W. */
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 
-/* P' W (4), W (4) being held, while the markers move from m with the velocities `rate`. */
+/* Finds P' W (4) with constant W (4), while the markers move from m with the velocities `rate`. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change);
 

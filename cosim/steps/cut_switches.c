@@ -1,16 +1,16 @@
-/* Strands and contacts at cuts. The law of such an element has modes: open (slack), closed, and released where damping
- * alone would turn its force around. Within a macro step it keeps to one, beyond the end of it too, so that conditions,
- * their derivatives and the polynomials of the coupling variables see a smooth law. A step in which the motion leaves a
- * mode is taken again up to there: the length H is a zero of
+/* Strands and contacts at cuts. Their laws have modes: open (slack), closed, and released if damping alone would
+ * reverse the force. Within a macro step, and beyond its end, the mode is constant, so that conditions, their
+ * derivatives and the polynomials of coupling variables see a smooth law. A step in which the motion leaves a mode is
+ * repeated up to that switch. Its length H is a zero of
  *
- *   G(H) = c(H) - H,   c: where the motion of a step of length H leaves the mode
+ *   G(H) = c(H) - H,   c: time at which the motion of a step of length H leaves the mode
  *
- * and c hardly depends on H, so that H ← c(H) converges by the error of a step each time. The next step begins in the
- * other mode, with forces of the laws there and without a past.
+ * c hardly depends on H: H ← c(H) contracts by about the error of a step. The next step begins in the other mode, with
+ * its forces and without past values.
  *
- * A switch closer to a macro point than a step may be short takes place at that point. Where an element would switch
- * twice so, the law follows the motion within the step, as it always does where parts cannot repeat steps or where
- * multipliers of joints have a past. */
+ * A switch closer to a macro point than the shortest step takes place at that point. If an element keeps switching at
+ * one point, its law follows the motion within the step, as it always does if parts cannot repeat steps or multipliers
+ * of joints have past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,6 @@ void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
 
 void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
 
-/* Finds the modes of a motion. */
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
   double s[3];
   double v[3];
@@ -100,7 +99,8 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
   return path;
 }
 
-/* A point of it: how far from the end of the mode, and whether it moves away from where it opens or closes. */
+/* Point of a path: margin to the end of the mode (< 0: left), whether it moves towards that end, and modes by the
+ * motion. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -120,7 +120,7 @@ static switch_point point_at(const switch_path *path, double tau) {
     m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
                                    (tau - path->tau[piece - 1]) / width);
   cosim_mechanism_stretches(path->law, m, s, v);
-  const double rate = law->exponent > 0 ? v[path->measure] : -v[path->measure]; /* at which it opens */
+  const double rate = law->exponent > 0 ? v[path->measure] : -v[path->measure]; /* opening rate */
   switch_point at = {.tau = tau,
                      .margin = mbs_elastic_margin(law, path->mode, s[path->measure], v[path->measure]),
                      .leaves = path->mode == MBS_OPEN ? rate < 0 : rate > 0};
@@ -128,7 +128,7 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Between a point within the mode and one beyond; the first number beyond. */
+/* Bisects between a point within the mode and one beyond it; returns the first point beyond. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -137,7 +137,7 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Where the motion comes nearest to the end of the mode between two points. */
+/* Returns the point between two at which the motion turns back, or one that is beyond the mode. */
 static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -146,7 +146,7 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
   return a;
 }
 
-/* The first one that leaves the mode; margin >= 0: none does. */
+/* Returns the first point that has left the mode; margin >= 0: none. */
 static switch_point first_beyond(const switch_path *path) {
   switch_point a = point_at(path, 0);
   for (int piece = 1; piece < path->n && a.margin >= 0; piece++)
@@ -162,7 +162,7 @@ static switch_point first_beyond(const switch_path *path) {
 
 /* ---- The search for a length ---- */
 
-/* Returns the shortest piece of an accepted step, s; shorter ones are not taken. */
+/* Returns the shortest step that may end at a switch, s. */
 static double least_length(const cosim_simulation *self, double usual) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -172,7 +172,7 @@ static double least_length(const cosim_simulation *self, double usual) {
   return usual * cosim_shortest_with_past;
 }
 
-/* The first switch within a step; margin >= 0: none is. */
+/* Finds the first switch within a step; margin >= 0: none. */
 static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *measure) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
@@ -188,7 +188,7 @@ static switch_point find_first(const cosim_simulation *self, double H, cosim_ele
   return first;
 }
 
-/* A switch at the beginning of a step, which begins in the other mode. */
+/* Handles a switch at the beginning of a step: the step begins in the other mode. Returns its length. */
 static double begin_behind(cosim_simulation *self, cosim_step_search *search, const switch_point *at,
                            cosim_element_cut *cut, int measure) {
   cut->now.modes.begun++;
@@ -200,7 +200,7 @@ static double begin_behind(cosim_simulation *self, cosim_step_search *search, co
   return search->wanted;
 }
 
-/* Where the last motion, whose end is still within the mode, would leave it. */
+/* Returns the length at which the motion of a step, within the mode at its end, would leave it; infinite: not. */
 static double beyond_end(const cosim_simulation *self, const cosim_switch_search *search, double H) {
   const switch_path path = path_of(self, search->cut, search->measure, H);
   const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
@@ -260,7 +260,7 @@ static bool has_closed(const cosim_simulation *self) {
   return has;
 }
 
-/* Far beyond the end of a mode there may be no solution: a step without one is taken in halves. */
+/* Returns true if a failed step is to be halved: far beyond the end of a mode there may be no solution. */
 static bool is_halved(const cosim_simulation *self, seam_status status, double H, double usual) {
   const bool is_numerical = status != SEAM_OK && status != SEAM_NO_MEMORY && status != SEAM_INTERRUPTED &&
                             status != SEAM_BAD_INPUT && status != SEAM_BAD_STATE;
@@ -278,7 +278,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_switches = {begin, look};
 
-/* ---- Behind a step ---- */
+/* ---- After a step ---- */
 
 /* Returns true if a law that follows the motion has switched inside the step. */
 static bool has_switched_inside(const cosim_simulation *self, const cosim_element_cut *cut, const int32_t now[3]) {
@@ -312,8 +312,8 @@ void cosim_switches_pass(cosim_simulation *self) {
 
 /* ---- Orders ---- */
 
-/* Returns true if velocities limit the order: a force δ^n that is not a polynomial leaves an error of an order up to n
- * + 1. */
+/* Returns true if the law limits the order: for a force δ^n, n not an integer, the order of velocities is at most n +
+ * 1. */
 static bool is_limited(const cosim_element_cut *cut) {
   const cosim_scheme *scheme = &cut->base.scheme;
   const double n = cut->law.force.elastic[0].exponent;

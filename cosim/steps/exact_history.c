@@ -1,9 +1,9 @@
-/* The whole mechanism integrated backwards,
+/* Integrates the whole mechanism backwards,
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * by the classical Runge-Kutta method with equal steps of negative length, projected after each; twice as many of them
- * until that changes the result by less than the tolerance. Done once, before the first step: simple, not fast. */
+ * by the classical Runge-Kutta method with equal negative steps and a projection after each; their number is doubled
+ * until the result changes by less than the tolerance. It runs only before the first step: simple, not fast. */
 #include "cosim/steps/exact_history.h"
 
 #include <math.h>
@@ -14,12 +14,12 @@
 #include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"
 
-/* Scratch: y = (q, v, z), n numbers each. */
+/* Scratch; y = (q, v, z) has n numbers. */
 typedef struct back {
   mbs_workspace *ws;
   mbs_state *now;
   size_t n;
-  double *before;  /* (n) the result with half as many steps */
+  double *before;  /* (n) result with half as many steps */
   double *scratch; /* (SEAM_ERK_SCRATCH n) */
 } back;
 
@@ -39,7 +39,7 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
   return status;
 }
 
-/* y becomes that at t - h. */
+/* Replaces y at t by y at t - h. */
 static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
   const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
   const seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);

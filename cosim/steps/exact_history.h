@@ -4,8 +4,8 @@
 
 #include "mbs/model/workspace.h"
 
-/* Integrates *state, which is consistent, backwards from t to t - H, and evaluates a and lambda there. Accurate to
- * 1e-12, relative to the largest coordinate and rate. SEAM_NOT_CONVERGED, or the error of an evaluation. */
+/* Integrates *state, which is consistent, backwards from t to t - H, and evaluates its a and lambda. Error: 1e-12 of
+ * the largest coordinate or rate. SEAM_NOT_CONVERGED, errors of an evaluation. */
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error);
 
 #endif

@@ -1,13 +1,13 @@
-/* As integrators choose their first step ([Hairer-Norsett-Wanner] II.4), from a trial ahead that costs one evaluation:
+/* First macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4), from one evaluation ahead:
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
- * in the norm of the masses: 1/ω and the amplitude of a motion that is harmonic. A step of s stages moves by A, but for
- * (H/T)^p, p = 2s + 1; rows inside are of order 6 at most (step_size.c). Hence
+ * in the mass norm: 1/ω and the amplitude of a harmonic motion. A step of s stages has the error A (H/T)^p, p = 2s +
+ * 1, but p = 6 at most, the order of rows inside (step_size.c). Hence
  *
- *   H = T (tolerance / A)^(1/p),   tolerance: that of a step.
+ *   H = T (tolerance / A)^(1/p),   tolerance of a step.
  *
- * A trial that is far shorter says little, T being as long as h allows: h becomes ten times as long until H is not. */
+ * If h is far shorter than H, T is limited by h: h grows up to tenfold until H <= h. */
 #include "cosim/steps/first_step.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, doub
   return mbs_evaluate(self->ws, to, error);
 }
 
-/* H by a trial of length h; 0: accelerations do not change, or there are none. */
+/* Returns H from a trial of length h; 0: accelerations do not change, or the evaluation fails. */
 static double length_by(cosim_simulation *self, int stages, double tolerance, double h) {
   if (cosim_look_ahead(self, self->now, h, NULL) != SEAM_OK)
     return 0;

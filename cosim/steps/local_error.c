@@ -1,18 +1,17 @@
-/* Milne's device. Over a macro step the predictor's polynomial of order k through the past and the corrector's through
- * T + H as well miss a smooth coupling variable w by
+/* Milne's device. Over a macro step a smooth coupling variable w differs from the polynomials of order k of the
+ * predictor, through past points, and of the corrector, also through T + H, by
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * and the integral of this error over the step is the error of the velocities, as in Adams's formulas: that of the
- * corrected ones is a fixed part of the change by the corrector,
+ * The integral of this error over the step is the error of the velocities, as in Adams's formulas. After correction it
+ * is a fixed part of the change by the corrector,
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
- * of order H^(k+2). Both are available in every step. The norm is that of the masses, |v|² = Σ m v²: translations and
- * rotations of all bodies count by their energy. C is for equal steps and plain schemes; extensions, whose variables
- * have more nodes or their slope within the step, are more accurate than this estimate. */
+ * of order H^(k+2). Mass norm: |v|² = Σ m v², so that translations and rotations of all bodies count by their energy.
+ * C is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. */
 #include "cosim/steps/local_error.h"
 
 #include <math.h>

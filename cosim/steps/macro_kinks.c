@@ -1,17 +1,18 @@
-/* Macro steps end at kinks of laws of time, so that what they assume smooth is smooth. A macro step with kinks inside
- * is taken in pieces. A kink close to a macro point leaves a short one of length δ, which is a step as any other where
- * collocation couples force elements: their forces follow from the motion however short it is. At joints multipliers
- * are what holds g = 0: a gap ε that rounding and earlier steps left, which usual steps close unnoticed, would take
- * multipliers of ε/δ². There the variables of all couplings follow the whole over the piece,
+/* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
+ * taken in pieces. A kink close to a macro point leaves a short piece of length δ. If collocation couples force
+ * elements, this is a usual step: their forces follow from the motion. At joints multipliers must keep g = 0: to close
+ * a gap ε from round-off and earlier steps, a short piece would need multipliers of ε/δ². There all coupling variables
+ * follow the whole over the piece,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
- * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
+ * with an error of velocities of order δ³. Schemes with past values cannot take short steps: close kinks stay inside
+ * their steps.
  *
- * Macro steps end at the samples k T of parts in discrete time too, each of them. A macro point that is a kink or a
- * sample but for the rounding in a sum of macro steps is moved to it. Samples of parts with bodies read what other
- * subsystems give, or accelerations and reactions under it: under the exchange macro steps end at them too, and they
- * happen anew under the signals there. */
+ * Macro steps also end at every sample k T of parts in discrete time. A macro point that equals a kink or sample up to
+ * round-off of a sum of macro steps is moved there. Samples of parts with bodies read signals of other subsystems, or
+ * accelerations and reactions that depend on these: in an exchange macro steps end at them too, and they are repeated
+ * with the signals at that time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
 
-/* ---- The next one ---- */
+/* ---- The next kink ---- */
 
 double cosim_kink_after(cosim_simulation *self, double t) {
   if (!(t >= self->next_kink.from && t < self->next_kink.at)) {
@@ -34,7 +35,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Parts check their own motion joints. */
+/* Checks cut motion joints only; parts check their own. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];
@@ -51,7 +52,7 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
   return SEAM_OK;
 }
 
-/* ---- Steps that end there ---- */
+/* ---- Steps that end at kinks ---- */
 
 bool cosim_has_joint_with_past(const cosim_simulation *self) {
   bool has = false;
@@ -74,7 +75,7 @@ double cosim_sum_rounding(const cosim_simulation *self, double H) {
   return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
-/* Returns the next kink or jump after t, also of user equations, whose outputs are read behind it. */
+/* Returns the next kink or jump after t, in an exchange also of user equations, whose outputs are read after it. */
 static double kink_or_jump_after(cosim_simulation *self, double t) {
   double first = cosim_kink_after(self, t);
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
@@ -85,7 +86,7 @@ static double kink_or_jump_after(cosim_simulation *self, double t) {
   return first;
 }
 
-/* A kink that rounding puts beyond the macro point, or before it, is the end of the piece. */
+/* Returns the length of the rest, moved to a kink at its end if they differ by round-off. */
 static double length_to_end(cosim_simulation *self, double rest, double H) {
   const double t = self->now->t;
   const double end = t + rest;
@@ -96,7 +97,7 @@ static double length_to_end(cosim_simulation *self, double rest, double H) {
   return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
 }
 
-/* `near`: no kinks inside that are so close to its ends. */
+/* Returns the length up to the first kink, without kinks closer than `near` to the ends of the rest. */
 static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
   const double t = self->now->t;
   const double end = t + rest;
@@ -110,7 +111,7 @@ static double length_with_past(cosim_simulation *self, double rest, double H) {
                          H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
 }
 
-/* Returns the first sample after t of a part with bodies that depends on others at once. */
+/* Returns the first sample after t of a part with bodies that reads signals of others. */
 static double sample_inside_after(const cosim_simulation *self, double t) {
   double first = INFINITY;
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
@@ -141,26 +142,27 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
   if (cosim_has_fixed_steps(self))
     return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
-  if (self->partition.by_exchange) /* its holds meet at equal distances otherwise */
+  if (self->partition.by_exchange) /* else holds have equal steps */
     return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
   return cosim_stages(self) > 0 ? length_to_first(self, rest, H, 0) : length_with_past(self, rest, H);
 }
 
-/* ---- Beyond them ---- */
+/* ---- After kinks ---- */
 
-/* At joints with a past macro steps do not end at kinks close to their ends; their past is that before the kink. */
+/* Returns true if a kink is inside the last step: with past values at joints, steps do not end at kinks close to their
+ * ends. */
 static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
   const double near = cosim_same_time * (self->now->t - self->before->t);
   return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
          cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
 }
 
-/* Friction, contacts and strands of a part have switched in the step: forces at joints bend or jump there. */
+/* Returns true if friction, contacts or strands of a part switched in the step: forces at joints may bend or jump. */
 static bool has_switch_inside(const cosim_simulation *self) {
   return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
 }
 
-/* Before a sample what is sampled has the values of the macro point before. */
+/* Sets sampled variables in `end`, before the sample, to their values at the previous macro point. */
 static void hold_samples(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
@@ -175,7 +177,7 @@ static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
          cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
 }
 
-/* Samples anew the parts whose step ended at a kink, all by the values before. */
+/* Repeats the samples of the parts whose step ended at a kink, with the values before. */
 static void sample_anew(cosim_simulation *self) {
   bool some = false;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -185,18 +187,18 @@ static void sample_anew(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
   cosim_wiring_take_before(self->engine->wiring);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* what fails does so in the next step */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* the next step reports failures */
     if (self->passes_kink[s])
       (void)cosim_multibody_sample(self->partition.parts[s], NULL);
 }
 
-/* Returns true if the state has the samples of a start, not those of earlier results. */
+/* Returns true if the state has the samples of a start, not of earlier results. */
 static bool is_sampled_at_start(cosim_simulation *self) {
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
-  for (int i = 0; i <= laws->n_variables; i++) /* the last one: the time of the last sample */
+  for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
     if (i == laws->n_variables || laws->variable[i].sample > 0)
       z[i] = first[i];
   return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&

@@ -1,18 +1,18 @@
 /* The macro steps of a mechanism, one after the other:
  *
- *   plan      a length up to the first obstacle that is known: a kink of a law of time, a sample, the end (kinks.c);
- *             under control it follows from the steps before (step_size.c)
- *   begin     the present state of the whole becomes that at the beginning
+ *   plan      a length up to the first known obstacle: a kink of a law of time, a sample, the end (macro_kinks.c);
+ *             under step control it follows from earlier steps (step_size.c)
+ *   begin     the present state of the whole becomes the state at the beginning
  *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
- *   look      for an obstacle that only the step shows: an error that is too large (step_size.c), a cut contact or
- *             strand that opens or closes (switches.c), an event of a part (part_events.c)
- *   shorten   the step is taken back and tried again up to there, or
- *   accept    the whole at its end is assembled, with energies and signals (whole.c), and goes on beyond kinks,
+ *   look      for an obstacle inside the step: an error that is too large (step_size.c), a cut contact or
+ *             strand that opens or closes (cut_switches.c), an event of a part (part_events.c)
+ *   shorten   take the step back and try it again up to the obstacle, or
+ *   accept    assemble the whole at the step's end, with energies and signals (whole.c), and pass kinks,
  *             switches and events
  *   record    counts, and the length of the next step
  *
- * A step that is tried again begins from the image of the engine at its beginning: its result equals that of a first
- * attempt to the bit. Until a step is accepted, only the engine advances. */
+ * A repeated step begins from the image of the engine at its beginning: its result equals that of a first attempt to
+ * the bit. Until a step is accepted, only the engine advances. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -44,8 +44,8 @@ static seam_status advance(cosim_simulation *self, const cosim_step_search *sear
 
 /* ---- Look, shorten ---- */
 
-/* One of them ends a search at most: what an error that is too large hides is looked at in the next trial; contacts and
- * strands are cut in mechanisms alone, and events are those of user parts. */
+/* At most one source shortens a trial: a rejected error comes first, and other obstacles are found in the next trial;
+ * cut contacts and strands occur only in mechanisms, events only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 
@@ -66,7 +66,7 @@ static double length_to_obstacle(cosim_simulation *self, cosim_step_search *sear
 
 static void save(cosim_simulation *self) { cosim_engine_save(self->engine, self->undo); }
 
-/* The engine counts a step that it has taken. */
+/* Returns to the beginning of the step, also in the engine and its counts. */
 static seam_status take_back(cosim_simulation *self, cosim_step_search *search, bool was_taken, seam_error *cause) {
   swap_states(self);
   self->others.repeated++;
@@ -79,7 +79,7 @@ static seam_status take_back(cosim_simulation *self, cosim_step_search *search, 
   return status;
 }
 
-/* The engine takes a step of length *H, or up to the first obstacle; the state of the whole stays at its beginning. */
+/* Takes a step of length *H, or up to the first obstacle, in the engine only. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
   const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
@@ -105,7 +105,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
 
 /* ---- Accept ---- */
 
-/* A law whose scheme looks for no kinks may have bent over the last step. */
+/* Returns true if a law, whose scheme does not search for kinks, has a bend over the last step. */
 static bool bends_unseen(const cosim_simulation *self, const cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
@@ -151,7 +151,7 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* The message already names a fix, or it is too early for an instability. */
+/* Returns true if the message already names a fix, or an instability is impossible so early. */
 static bool is_advised(const cosim_simulation *self, seam_status status) {
   return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
          status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
@@ -186,7 +186,7 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
 
 /* ---- Steps ---- */
 
-/* A short one, without conditions. */
+/* Takes a short step without conditions. */
 static seam_status follow_whole(cosim_simulation *self, double H, seam_error *cause) {
   seam_status status = begin_step(self, H, cause);
   THEN(status, cosim_prescribe_from_whole(self, H, cause));
@@ -239,7 +239,7 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
 
 /* ---- Steps under control ---- */
 
-/* Shorter and shorter ones, to the first whose error passes. */
+/* Tries shorter and shorter steps until the error passes. */
 static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
   cosim_step_search search = {.is_judged = true};
   double H = wanted;
@@ -249,7 +249,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   return status;
 }
 
-/* The error of a step is seen behind it. */
+/* Takes a step whose indicator is known only after it. */
 static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
   const seam_status status = cosim_advance(self, H, error);
   if (status == SEAM_OK)

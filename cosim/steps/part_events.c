@@ -1,7 +1,7 @@
-/* Macro steps end at events of parts, as of FMUs, where all parts can go back: a part waits at its first event, and the
- * step is taken again up to there. Coupling variables of a shorter step are others, and the event moves with them:
- * lengths are tried until one ends at the event, which passes between steps. Elsewhere parts pass their events inside
- * of macro steps, which are counted. */
+/* Macro steps end at events of parts, such as FMUs, if all parts can go back: a part waits at its first event, and the
+ * step is repeated up to there. A shorter step has different coupling variables, which move the event: lengths are
+ * tried until a step ends at the event, which passes between steps. Otherwise parts pass events inside macro steps,
+ * which are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"
@@ -26,7 +26,7 @@ void cosim_part_events_create(cosim_simulation *self) {
     self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
 }
 
-/* The first one of a step; INFINITY: none. */
+/* Returns the time of the first event after `since`; INFINITY: none. */
 static double first_event(const cosim_simulation *self, double since) {
   double first = INFINITY;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
@@ -36,7 +36,7 @@ static double first_event(const cosim_simulation *self, double since) {
   return first;
 }
 
-/* Returns the shortest piece after the beginning of a step, s; a shorter one is not taken. */
+/* Returns the shortest step that may end at an event, s. */
 static double least_length(const cosim_simulation *self, double usual) {
   return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
 }
@@ -55,7 +55,7 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
   search->events.widen = cosim_same_time;
 }
 
-/* No length is found: the events are passed inside. */
+/* Gives up the search: the whole step is taken, with events inside. */
 static double give_up(const cosim_simulation *self, const cosim_step_search *search) {
   wait_after(self, INFINITY);
   return search->wanted;
@@ -66,7 +66,7 @@ static double grow(cosim_step_search *search, double H) {
   return fmin(H * (1 + search->events.widen), search->wanted);
 }
 
-/* Where the line through two lengths and their events meets H = event. */
+/* Returns the length at which the line through two lengths and their events meets H = event. */
 static double shrink(cosim_step_search *search, double H, double event) {
   cosim_event_search *at = &search->events;
   const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
@@ -91,7 +91,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_part_events_of_step = {begin, look};
 
-/* To what is behind the events at the present macro point. */
+/* Passes the events at the present macro point. */
 static void go_on(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
@@ -115,7 +115,7 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;
   size_t n = 0;
-  count->shortened = count->hidden_events = 0; /* parts sum it up */
+  count->shortened = count->hidden_events = 0; /* parts return sums */
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
     n += events.n;

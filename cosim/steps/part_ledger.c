@@ -5,7 +5,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 
-/* One coupling over a step. */
+/* A coupling over one step. */
 typedef struct passage {
   const cosim_master *master;
   const cosim_coupling_def *def;
@@ -14,13 +14,13 @@ typedef struct passage {
   double H;
 } passage;
 
-/* Force on a side along coordinate i where it moves as m. */
+/* Returns the force on a side, moving as m, along coordinate i at s = τ. */
 static double force_on(const passage *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
   const cosim_scheme *scheme = &p->cut->scheme;
   if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
     return cosim_signal_value(cosim_master_input(p->master, at->part, at->force_input + i), s);
-  if (p->def->is_rigid) /* by a prescribed acceleration */
+  if (p->def->is_rigid) /* prescribed acceleration */
     return (side == 0 ? 1 : -1) * ((1 - s) * p->begin->wrench[side][i] + s * p->end->wrench[side][i]);
   const double x = cosim_signal_value(cosim_master_input(p->master, at->part, at->position_input + i), s);
   const double v = cosim_signal_value(cosim_master_input(p->master, at->part, at->velocity_input + i), s);
@@ -41,7 +41,7 @@ static double dissipated(const cosim_coupling_def *def, const cosim_motion m[2])
   return power;
 }
 
-/* Work on both sides and of the damper. */
+/* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule. */
 static double integrate(const passage *p) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};

@@ -1,4 +1,4 @@
-/* A mechanism, co-simulated: parts and cuts of the partition under an engine, from creation to the start. */
+/* Co-simulation of a mechanism, parts and cuts of a partition under an engine: creation and start. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static size_t count_projecting(const cosim_simulation *self) {
   return n;
 }
 
-/* Energy of the subsystems without cut elements, at the present state of the whole. */
+/* Returns the energy of the subsystems without cut elements at the present state of the whole. */
 static double energy_of_parts(const cosim_simulation *self) {
   double energy = mbs_energy_of(self->ws, self->now).total;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
@@ -49,7 +49,7 @@ static double energy_of_parts(const cosim_simulation *self) {
   return energy;
 }
 
-/* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
+/* Projects positions and velocities onto all constraints, in parts and at cuts, with least mass-norm changes. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -163,7 +163,7 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-/* Snapshots at t, t - H, ..., of the whole model: n_past of them. */
+/* Fills n_past snapshots of the whole at t, t - H, ... */
 static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
   cosim_simulation_sample_whole(self, self->now, past);
@@ -184,7 +184,7 @@ static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const c
   cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
 }
 
-/* Accelerations and reactions of the start, too, are those under the signals there. */
+/* Evaluates accelerations and reactions of the start with its signals. */
 static void take_start_inputs(cosim_simulation *self) {
   cosim_wiring_take_inputs(self->engine->wiring);
   cosim_simulation_take_present(self);
@@ -243,7 +243,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   return status;
 }
 
-/* A point of the past lies before those that are known; its outputs are finite. */
+/* Checks that a past point is before all known points and its outputs are finite. */
 static seam_status check_past(const cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                               seam_error *error) {
   const char *name = self->partition.subsystems[subsystem].name;

@@ -1,7 +1,7 @@
-/* Events of a co-simulated mechanism, from the states of the whole between macro points.
+/* Events of a co-simulated mechanism, found from states of the whole between macro points.
  *
- * A macro step ends at an event where its engine can go back: its length is a zero of the condition at the end of a
- * step from the same beginning, by the ITP method (solvers/root.c). */
+ * If the engine can go back, a macro step can end at an event: its length is a zero of the condition at the end of
+ * steps from the same beginning, by the ITP method (solvers/root.c). */
 #include <float.h>
 #include <math.h>
 
@@ -20,7 +20,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return SEAM_OK;
 }
 
-/* Beyond a kink. */
+/* After a kink. */
 static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
@@ -40,7 +40,7 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
   return cosim_simulation_check(self, error);
 }
 
-/* The next piece of the step, or the kink at its end; false: all is seen. */
+/* Searches the next piece of the step, or the kink at its end. Returns false if all has been searched. */
 static bool watch(const cosim_simulation *self, mbs_events *events, seam_status *status, seam_error *error) {
   const double t = self->now->t;
   if (mbs_events_seen(events) < t) {
@@ -75,10 +75,10 @@ typedef struct repetition {
   const void *image;
   mbs_events *events;
   size_t number;
-  double begin, usual; /* s, of the step that is repeated: its beginning, its length */
+  double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* The condition at the end, t, of a step from the image; at the beginning, of none. */
+/* Finds the condition at the end, t, of a step from the image; at t = begin without a step. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
@@ -90,14 +90,15 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
 
 static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 : f < 0; }
 
-/* A condition that was zero but for rounding where the step begins was before its event there. */
+/* If the event is at the beginning of the step, where the condition is zero up to round-off, gives it the sign before
+ * the event there. */
 static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
   const double before = event->sense == MBS_RISING ? -1 : 1;
   if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * before > 0))
     in->fa = before * DBL_MIN;
 }
 
-/* Steps that end before and behind the event, from near to far; false: there are none. */
+/* Finds lengths of steps that end before and after the event, from near to far; *found is false if there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
   const mbs_sense before = event->sense == MBS_RISING ? MBS_FALLING : MBS_RISING;

@@ -1,4 +1,4 @@
-/* Statistics of a co-simulation, and its image: head, numbers as they are, checksum of all that. */
+/* Statistics of a co-simulation, and its image: head, numbers, checksum of both. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   return sum;
 }
 
-/* Keeps the numbers to be added to the counts of this run, modulo 2^64, to make those of the image. */
+/* Sets `others` so that its sum with the counts of this run, modulo 2^64, is the saved statistics. */
 static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
   self->others = (cosim_statistics){0};
   const cosim_statistics own = cosim_statistics_of(self);
@@ -56,7 +56,7 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
   self->others.integrators.factorisations -= own.integrators.factorisations;
 }
 
-/* Parts and engines count from their creation on. */
+/* Subtracts the counts of parts and engines, which begin at their creation. */
 void cosim_statistics_begin(cosim_simulation *self) {
   const cosim_statistics none = {0};
   take_statistics(self, &none);
@@ -64,7 +64,7 @@ void cosim_statistics_begin(cosim_simulation *self) {
 
 /* ---- Fingerprint ---- */
 
-/* NULL: as an empty text. */
+/* Mixes texts into a hash; NULL as an empty text. */
 static uint64_t mix_texts(uint64_t hash, const char *const *texts, size_t n) {
   for (size_t i = 0; i < n; i++)
     hash = hash_text(hash, texts[i] == NULL ? "" : texts[i]);
@@ -77,8 +77,8 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Left out: schemes, which cuts and couplings have; history, of the start alone; threads. The macro step of a run that
- * is not controlled is given with every step. */
+/* Omitted: schemes, which are mixed with cuts and couplings; history, only for the start; threads; without step
+ * control the macro step, which every step is given. */
 static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_options *o = &definition->options;
   const cosim_step_control *c = definition->step_control;
@@ -145,7 +145,7 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   return def == NULL ? hash : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
 }
 
-/* Fingerprint of everything but the image on which the continuation depends. */
+/* Returns the fingerprint of everything besides the image that determines the continuation. */
 uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
@@ -167,14 +167,14 @@ typedef struct image_head {
   uint32_t magic, version;
   uint64_t fingerprint, size;
   cosim_statistics statistics;
-  double t[2]; /* of `before` and `now` */
+  double t[2]; /* s, times of `before` and `now` */
   double next_kink[2];
   uint64_t is_beyond_kink, were_between;
   double start_work[2];
   cosim_control control;
 } image_head;
 
-/* Size of the engine, as numbers. */
+/* Returns the engine's number of values in the image. */
 static size_t engine_size(const cosim_simulation *self) { return cosim_engine_n_state(self->engine); }
 
 size_t cosim_image_size(const cosim_simulation *self) {
@@ -193,7 +193,7 @@ static char *copy_block(void *own, size_t size, char *image, bool saves) {
   return image + size;
 }
 
-/* Copies everything between the head and the numbers of the engine, and returns where these begin. */
+/* Copies everything between the head and the engine's numbers, and returns the place of the latter. */
 static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
   mbs_state *const states[] = {self->before, self->now, self->end};
   for (int i = 0; i < 3; i++)
@@ -210,7 +210,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
     return;
   memset(image, 0, sizeof(image_head));
   if (!self->has_started || self->is_broken)
-    return; /* there is no state to save: what is written will be refused */
+    return; /* no state to save: restore refuses this image */
   image_head head = {.magic = image_magic,
                      .version = image_version,
                      .fingerprint = self->fingerprint,
@@ -228,7 +228,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
 
-/* Numbers of the engine are read where they are. */
+/* Requires alignment, since the engine's numbers are read in place. */
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;
@@ -249,7 +249,7 @@ static seam_status check_image(const cosim_simulation *self, const void *image, 
                    "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
 }
 
-/* Only numbers are taken over; what selects a function stays as the definition has it. */
+/* Takes over numbers only; the indicator and order of the definition stay. */
 static void take_control(cosim_control *own, const cosim_control *saved) {
   const cosim_step_control rule = own->rule;
   *own = *saved;

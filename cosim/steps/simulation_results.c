@@ -1,5 +1,5 @@
-/* Results of a co-simulation of a mechanism: the whole at and between macro points, its couplings and their energies.
- * What does not exist has no name, number or value. */
+/* Results of a mechanism's co-simulation: the whole at and between macro points, couplings and their energies. For
+ * items that do not exist: NULL, SEAM_NONE, NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
-/* Where the last step ended: before a kink of a law of time, if there is one. */
+/* Returns the state at the end of the last step, before a kink of a law of time. */
 static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
 }
@@ -31,8 +31,8 @@ bool cosim_has_switched_inside(const cosim_simulation *self) {
   return false;
 }
 
-/* Finds the powers that are dissipated and driven at an end of the last step, under the laws of time that hold in it;
- * `scratch` becomes that state. */
+/* Finds the powers dissipated and driven at an end of the last step, with the laws of time that hold in it; `scratch`
+ * becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);
   (void)mbs_begin_smooth(self->ws, self->before->t);
@@ -40,7 +40,7 @@ static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_s
   mbs_powers(self->ws, powers);
 }
 
-/* By the cubic through work and power at both macro points; the rest of the state stays. */
+/* Interpolates work by the cubic through work and power at both macro points. */
 static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = end_of_step(self);
@@ -56,7 +56,7 @@ static void interpolate_work(const cosim_simulation *self, double s, mbs_state *
                          .x;
 }
 
-/* Between macro points far apart accelerations and multipliers are those of the whole there. */
+/* Evaluates accelerations and multipliers of the whole between macro points that are far apart. */
 static void evaluate_far(const cosim_simulation *self, double s, mbs_state *state) {
   self->powers->were_between = true;
   interpolate_work(self, s, state);
@@ -93,9 +93,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* From macro point to macro point they may do anything, as under a law of time whose period is the macro step. They are
- * those of the whole there, and by how much those at both macro points differ from these, on the line between: held
- * signals and errors of couplings. */
+/* Fills the deviation of a and lambda at a macro point from those of the whole, caused by held signals and coupling
+ * errors. Between macro points accelerations may vary arbitrarily, as with a law of time whose period is the macro
+ * step: the whole's plus the interpolated deviation is used. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   mbs_state_copy(self->scratch, end);
@@ -246,7 +246,7 @@ void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double
     cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
 }
 
-/* ---- What the exchange shows of itself ---- */
+/* ---- Diagnostics of the exchange ---- */
 
 static const cosim_exchange *exchange_of(const cosim_simulation *self) {
   return self != NULL ? self->engine->exchange : NULL;

@@ -1,18 +1,17 @@
-/* Lengths of macro steps that follow from the indicator of the last one (cosim/coupling/step_control.c):
+/* Lengths of macro steps from the indicator of the last one (cosim/coupling/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
- *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
+ *   local error  e / (tolerance V), V the largest speed so far in the norm of e
  * (cosim/steps/local_error.c); where all couplings have collocation schemes 10 ε / tolerance, ε the error of
  * positions (cosim/coupling/estimate.c)
  *
- * A rule that follows motion asks for evidence before steps become longer than the first one: an indicator above
- * rounding, or a speed whose tolerance is above that of the integrators. The indicators by energy and prediction see an
- * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
- * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
+ * With follows_motion steps become longer than the first one only if there is motion: an indicator above round-off, or
+ * a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after the step that
+ * contains it; their steps are at most half a radian of the fastest motion so far, ω = max |Δa / H| / max |a| in the
+ * mass norm, the frequency of a harmonic motion.
  *
- * Steps end at kinks of laws of time, and begin there with a first length again (of the options, or first_step.c): what
- * was seen before does not say what comes. */
+ * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or first_step.c). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -56,12 +55,12 @@ void cosim_control_destroy(cosim_simulation *self) {
   free(self->undo);
 }
 
-/* ---- The first step, and those beyond kinks ---- */
+/* ---- The first step, and steps after kinks ---- */
 
-/* A kink of a law of time after those that are closer than this to the beginning of a step. */
+/* Returns the next kink of a law of time at least `near` after the present time. */
 static double kink_beyond(cosim_simulation *self, double near) { return cosim_kink_after(self, self->now->t + near); }
 
-/* The next one where a step ends. Closer ones lie within steps of the parts where variables have a past. */
+/* Returns the next kink at which a step ends. With past values closer kinks stay inside a step. */
 static double next_kink(cosim_simulation *self) {
   return kink_beyond(self, cosim_stages(self) > 0 ? mbs_same_time(self->now->t)
                                                   : cosim_close_kinks * self->definition.options.macro_step);
@@ -133,9 +132,9 @@ static double longest_after(const cosim_simulation *self, double indicator, doub
              : fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
 }
 
-/* After a step of collocation: the length for which rows inside would be as accurate as its ends. In its middle the
- * cubic through q and v moves the line by c, and the quintic moves the cubic by d; what the quintic misses is 0.4 d²/c
- * where the motion is harmonic, of order H⁶. */
+/* Returns, after a step of collocation, the length for which rows inside the step are as accurate as its ends. In the
+ * middle of the step the cubic through q and v deviates from the line by c, the quintic from the cubic by d; the error
+ * of the quintic is 0.4 d²/c for harmonic motions, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -167,19 +166,19 @@ static double length_again(const cosim_simulation *self, double indicator, doubl
 
 /* ---- The local error of a step ---- */
 
-/* A velocity that contact or friction leave wrong stays so, up to the end of the run. An end far away is not one that
- * was meant. */
+/* Returns how long an error of velocity after contact or friction lasts, s: to the end of the run, but limited, as
+ * that may be far away. */
 static double lasting(const cosim_simulation *self) {
   return fmin(self->control.rest, cosim_farthest_step * self->definition.options.macro_step);
 }
 
-/* Returns the error of positions by a kink. */
+/* Returns the error of positions caused by a kink. */
 static double error_of_kink(const cosim_simulation *self) {
   const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
   return kink.position + lasting(self) * kink.velocity;
 }
 
-/* Returns the time scale of the motion so far, s: 1 / ω where it is harmonic. */
+/* Returns the time scale of the motion so far, s: 1 / ω if harmonic. */
 static double time_scale(const cosim_control *control) {
   return control->acceleration > 0 ? control->speed / control->acceleration : 0;
 }
@@ -188,7 +187,7 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
 }
 
-/* Indicates the error of a step of collocation. */
+/* Returns the indicator of a step of collocation. */
 static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
   const double kink = error_of_kink(self) / (cosim_share_of_step * control->rule.tolerance);
@@ -200,7 +199,7 @@ static double indicate_present_error(const cosim_simulation *self, double H) {
               kink);
 }
 
-/* Indicates the error of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
+/* Returns the indicator of a step before its acceptance. Errors below the integrators' tolerance are not counted. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
   if (cosim_stages(self) > 0)
@@ -252,7 +251,7 @@ seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *searc
                    search->indicator, H);
 }
 
-/* There are failures that a shorter step cannot fix. */
+/* Returns a shorter length for a rejected step; 0: it passes, or a shorter step cannot help. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!search->is_judged || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
       (taken != SEAM_OK && is_shortest(self, H)))
@@ -263,7 +262,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* After a repeated step the length does not grow. */
+/* After a repeated step the next length is not longer. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
@@ -279,9 +278,9 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
   return cosim_engine_indicate(self->engine, &self->control.rule, H, &indicator) ? length_after(self, indicator, H) : H;
 }
 
-/* ---- The plan of a step, and what it leaves ---- */
+/* ---- Plan of a step, and its record ---- */
 
-/* Fits a step to the rest: it is a little longer, or half of what remains, rather than leaving a sliver. */
+/* Fits a step to the rest: a slightly longer step, or half of the rest, avoids a tiny last step. */
 static double fit(double H, double rest, bool is_controlled) {
   if (fabs(rest - H) <= cosim_same_time * H)
     return H;
@@ -301,7 +300,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* Checks the length of a step without repetition. The shortest length of the rule, if given, is accepted. */
+/* Refuses too short a step without error indicator. The shortest length of the rule, if given, is accepted. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
@@ -315,7 +314,7 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
 
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
   cosim_control *control = &self->control;
-  /* A step shortened by the end is not representative of longer ones. */
+  /* A step shortened by an obstacle does not limit the next one. */
   control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
   if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
     control->next = fmin(control->next, first_length(self));
@@ -323,7 +322,7 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* The first coupling whose law has kinks, or had one in the last step; NULL: none. */
+/* Returns the first coupling whose law has kinks, or had one in the last step; NULL: none. */
 static const char *kinked_coupling(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
@@ -345,7 +344,7 @@ static seam_status no_progress(cosim_simulation *self, double gained, seam_error
                    coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
 }
 
-/* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
+/* As in solvers/progress.c, for macro steps, which cost a hundred times more. The shortest length of the rule, if
  * given, is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
   cosim_control *control = &self->control;

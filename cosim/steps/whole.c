@@ -1,5 +1,5 @@
-/* The whole at macro points: assembled from its parts and couplings, with their energies and signals. Cut elements
- * belong to no part: the energy ledger has their work. */
+/* The whole at macro points, assembled from parts and couplings, with energies and signals. Cut elements belong to no
+ * part: their work is in the energy ledger. */
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
@@ -41,8 +41,8 @@ int cosim_stages(const cosim_simulation *self) {
   return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
 }
 
-/* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
- * transmits. */
+/* Takes the snapshot of a coupling at the end of a step; sets the multipliers of a cut joint to those that the
+ * coupling transmits. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);
@@ -50,7 +50,7 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
 
-/* Done on the subsystems through the ports of a coupling. */
+/* Returns the work done on the subsystems through the ports of a coupling, J. */
 static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
   double work = 0;
   for (int side = 0; side < 2; side++)
@@ -59,7 +59,7 @@ static double work_of(const cosim_simulation *self, const cosim_element_cut *cut
   return work;
 }
 
-/* Energy that a coupling created over a step that began with this snapshot. */
+/* Enters the energy that a coupling created over a step that began with snapshot `before`. */
 static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
   const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
   const cosim_law_states at = {

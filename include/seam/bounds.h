@@ -5,9 +5,9 @@
 
 /** Bounds of the words `accurate`, `rough` and `wrong` (<seam/verdict.h>), as shares. */
 typedef struct seam_verdict_bounds {
-  double accurate, rough; /**< largest errors, of the travel of a quantity */
-  double energy;          /**< made or lost, of what moved */
-  double constraints;     /**< of the size of the mechanism, and of its fastest motion */
+  double accurate, rough; /**< largest error, relative to the quantity's travel */
+  double energy;          /**< energy made or lost, relative to the energy that moved */
+  double constraints;     /**< residuals, relative to the mechanism's size and its fastest motion */
 } seam_verdict_bounds;
 
 #define SEAM_DEFAULT_VERDICT_BOUNDS                                                                                    \

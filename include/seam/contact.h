@@ -9,8 +9,7 @@
 extern "C" {
 #endif
 
-/** Side of a curve: by default the left of an open one, the outside of a closed one. Columns: code, name in the model
- * file. */
+/** Side of a curve; usual: left of an open curve, outside of a closed one. Columns: code, name in the model file. */
 #define MBS_SIDE_TABLE(X)                                                                                              \
   X(MBS_USUAL_SIDE, "usual")                                                                                           \
   X(MBS_LEFT, "left")                                                                                                  \
@@ -25,7 +24,8 @@ typedef enum mbs_side {
       MBS_SIDES
 } mbs_side;
 
-/** Laws of restitution of hard contacts: of rates, or of impulses. Columns: code, name in the model file. */
+/** Laws of restitution of hard contacts, for rates (Newton) or impulses (Poisson). Columns: code, name in the model
+ * file. */
 #define MBS_IMPACT_TABLE(X)                                                                                            \
   X(MBS_IMPACT_NEWTON, "newton")                                                                                       \
   X(MBS_IMPACT_POISSON, "poisson")
@@ -40,18 +40,18 @@ typedef enum mbs_impact_law {
 /** Compliant contact of circles, or of a circle on the second body and a line on the first: mbs/model/forces/contact.c
  * has the equations. */
 typedef struct mbs_contact {
-  bool is_hard; /**< also of a stop or a rope: a constraint with impacts (mbs/dynamics/contact_rows.h) in place of a
-                   stiffness; all of a mechanism take the same law of impacts */
-  mbs_impact_law impact; /**< of a hard contact */
-  bool has_line;         /**< through at[0], along the definition's `axis`; its left is free */
-  double exponent;       /**< of the penetration, >= 1; 1.5 by default */
-  double restitution;    /**< in place of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none is given ... */
-  double impact_speed;   /**< ... of impacts at this speed, m/s, > 0 */
+  bool is_hard; /**< contact, stop or rope: a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a
+                   stiffness; all in a mechanism have the same impact law */
+  mbs_impact_law impact; /**< impact law of a hard contact */
+  bool has_line;         /**< first side is a line through at[0] along the definition's `axis`; its left is free */
+  double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
+  double restitution;    /**< e instead of damping, 0 < e <= 1; hard: 0 <= e <= 1; NaN (default): none ... */
+  double impact_speed;   /**< ... for impacts at this speed, m/s, > 0 */
   double friction;       /**< coefficient, >= 0 */
-  double slip_speed;     /**< m/s, below which friction fades; > 0 where there is some */
-  const char *curve; /**< name of the curve that the circle on the second body meets, in the frame of the first marker
-                        and body; NULL (default): none. radii[0] thickens the body that it bounds ... */
-  mbs_side side;     /**< ... on this side, which is free */
+  double slip_speed;     /**< m/s, friction fades below this speed; > 0 if there is friction */
+  const char *curve; /**< name of the curve, in the frame of the first marker and body, that the circle on the second
+                        body meets; NULL (default): none. radii[0] thickens the body inside it ... */
+  mbs_side side;     /**< ... free side of the curve */
 } mbs_contact;
 
 #ifdef __cplusplus

@@ -19,19 +19,19 @@ extern "C" {
 /** Poses of all bodies over time. */
 typedef struct seam_motion {
   const double *t;   /* (n) s, ascending */
-  const double *q;   /* (n) poses (x, y, phi) of the bodies of the model, 3 numbers a body, one row behind the other */
+  const double *q;   /* (n x 3 mbs_n_bodies()) poses x, y, phi of all bodies, row by row */
   size_t n;          /* at least 2 */
-  const char *label; /* names it where there is a ghost */
+  const char *label; /* name of the motion, shown if there is a ghost */
 } seam_motion;
 
-/** A mechanism in motion, as SVG that moves (SMIL) for ever: text that the caller frees with free(). `ghost` is drawn
- * by dashed outlines beside it; NULL: there is none. `with_cuts`: subsystems and couplings are shown. `speed`: s of the
- * motion in a second; NaN: 1, where the motion lasts 2 to 20 s. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/** Draws a mechanism in motion as animated SVG (SMIL, repeated); the caller frees the text with free(). `ghost`:
+ * second motion in dashed outlines; NULL: none. `with_cuts`: shows subsystems and couplings. `speed`: s of the motion
+ * per second; NaN: 1 if the motion lasts 2 to 20 s, else a round value. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *shown,
                                            const seam_motion *ghost, bool with_cuts, double speed, char **text,
                                            seam_error *error);
 
-/** The same of one pose of all bodies, q (3 mbs_n_bodies()), which does not move, with names. */
+/** Draws one pose of all bodies, q (3 mbs_n_bodies()), with names. */
 SEAM_PUBLIC seam_status seam_drawing_svg(const seam_model_file *file, const double *q, bool with_cuts, char **text,
                                          seam_error *error);
 

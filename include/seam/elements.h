@@ -1,5 +1,5 @@
 /** @file
- * Definitions of bodies, joints and force elements: a part of <seam/mbs.h>, whose conventions hold. */
+ * Definitions of bodies, joints and force elements; conventions of <seam/mbs.h>. */
 #ifndef SEAM_ELEMENTS_H
 #define SEAM_ELEMENTS_H
 
@@ -15,23 +15,22 @@ extern "C" {
 #endif
 
 /** @defgroup mbs_definitions Definitions
- * Start from the default, edit, add. Strings and numbers are copied; laws change owner. An uninitialised definition
- * (cookie not set by the default function) is refused. A NaN where the default says so means "as in the initial
- * configuration".
+ * Start from the default, edit, add. Strings and numbers are copied; the builder owns laws. A definition without the
+ * default function's cookie is refused. NaN where it is the default means "as in the initial configuration".
  * @{ */
 
 typedef struct mbs_body_def {
   int cookie;
   const char *name;
   double mass;        /**< kg, > 0 */
-  double inertia;     /**< kg m², about the centre of mass, >= 0; 0: a point mass, which does not turn */
+  double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, does not turn */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
-  double velocity[3]; /**< of pose; default 0 */
-  bool is_rough;      /* assembly moves it before any body that is not */
+  double velocity[3]; /**< rate of the pose; default 0 */
+  bool is_rough;      /* pose is approximate: assembly moves rough bodies first */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {
-  MBS_INITIAL, /**< a place in the initial configuration, global axes */
+  MBS_INITIAL, /**< point in the initial configuration, global axes */
   MBS_BODY     /**< (ξ, η) in the body's own frame, from its centre of mass */
 } mbs_marker_frame;
 
@@ -62,9 +61,9 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes: the relative angle, the distance of two places, the place of the second
- * marker along the axis from the first. The last three are of one body: its second is the ground. Columns: code, name
- * in the model file. */
+/** Coordinate that a motion joint prescribes: relative angle, distance of the markers, place of the second marker
+ * along the axis from the first; x, y, phi: pose of the first body, the second is the ground. Columns: code, name in
+ * the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
@@ -80,16 +79,19 @@ typedef enum mbs_motion_of {
       MBS_MOTIONS
 } mbs_motion_of;
 
-/** Friction of a revolute or prismatic joint or a slot, by its own reaction: mbs/model/friction.c has the equations. */
+/** Friction of a revolute or prismatic joint or a slot, caused by its own reaction; equations:
+ * mbs/model/friction.c. */
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
-  double static_coefficient; /**< at rest, >= μ; NaN (default): μ ... */
-  double stribeck_speed;     /**< ... and how fast a slip takes it down to μ, m/s, > 0 where the two differ */
-  double radius, length;     /**< m; revolute: of the pin, > 0; prismatic: of the guide on the second body, 0: none */
-  double slip_speed;         /**< m/s, below which friction fades, > 0 where it is not hard */
-  double viscous;            /**< against the rate of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
-  double preload;            /**< normal force without load, N, >= 0 */
-  bool is_hard;              /**< it jumps at rest, where it sticks: no slip_speed */
+  double static_coefficient; /**< μ at rest, >= μ; NaN (default): μ ... */
+  double stribeck_speed; /**< ... and the slip speed over which it falls to μ, m/s; > 0 if they differ and is_hard is
+                            false */
+  double radius,
+      length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
+  double slip_speed; /**< m/s, friction fades below this slip; > 0 if not hard */
+  double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
+  double preload;    /**< normal force added to the reaction's, N, >= 0 */
+  bool is_hard;      /**< Coulomb friction that sticks at rest; no slip_speed */
 } mbs_friction;
 
 typedef struct mbs_joint_def {
@@ -97,23 +99,23 @@ typedef struct mbs_joint_def {
   const char *name;
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
-  mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
+  mbs_marker_def at[2];  /**< markers on both bodies; unused: motion of an angle, x, y, phi */
   double axis[2]; /**< prismatic, slot, rack, rolling, motion of a slide: direction in the initial configuration, fixed
                      on the first body */
-  double angle;   /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  double angle;   /**< fixed, prismatic: constant phi2 - phi1, rad; NaN (default): the initial one */
   double length;  /**< distance: m, > 0; NaN (default): the initial one */
   double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
-  bool has_centres;  /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
-                        from the line of centres */
-  double radii[2];   /**< m; rack, rolling: of the pinion or wheel, in [0], positive where its centre is on the left of
-                        the axis; belt:   of both pulleys, of opposite signs where it is crossed */
-  mbs_motion_of of;  /**< motion */
-  seam_law law;      /**< motion: f(t), the prescribed value ... */
-  bool from_initial; /**< ... beyond that of the initial configuration */
+  bool has_centres; /**< gear: `at` are the wheels' centres, on axles that may move: angles count from the line of
+                       centres */
+  double radii[2]; /**< m; rack, rolling: [0], pinion or wheel, positive if its centre is on the left of the axis; belt:
+                      both pulleys, opposite signs if it is crossed */
+  mbs_motion_of of;      /**< motion */
+  seam_law law;          /**< motion: prescribed value f(t) ... */
+  bool from_initial;     /**< ... added to the initial value */
   mbs_friction friction; /**< revolute, prismatic, slot */
-  const char *curve;     /**< curve: name of that on which a circle of the radius radii[0] (0: a point) about the second
-                            marker stays; in the frame of the first marker and body ... */
-  mbs_side side;         /**< ... on this side */
+  const char *curve; /**< curve: name of the curve, in the frame of the first marker and body, that a circle of radius
+                        radii[0] (0: a point) about the second marker follows ... */
+  mbs_side side;     /**< ... on this side */
 } mbs_joint_def;
 
 /** Columns: kind, name in the model file. */
@@ -144,29 +146,29 @@ typedef enum mbs_force_kind {
 
 /** Hydraulic cylinder with a valve: mbs/model/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
-  double areas[2];     /**< m², of the piston towards the first chamber, which shortens the cylinder, and the second;
-                          > 0 */
-  double length;       /**< m, both chambers together, > 0 */
-  double dissipation;  /**< N s/m, >= 0 */
-  double discharge;    /**< coefficient of the valves, > 0 */
-  double density;      /**< kg/m³, of the fluid, > 0 */
-  double pump, tank;   /**< Pa, pump > tank */
-  double bulk[2];      /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
-  double valve_area;   /**< m², > 0: valves open by κ and by 1 - κ of it */
-  double pressures[2]; /**< Pa, at the start; NaN (default): those at rest at the initial position of the spool */
+  double areas[2];    /**< m², areas of the piston towards the first chamber, whose pressure shortens the cylinder, and
+                         towards    the second; > 0 */
+  double length;      /**< m, length of both chambers together, > 0 */
+  double dissipation; /**< N s/m, >= 0 */
+  double discharge;   /**< discharge coefficient of the valves, > 0 */
+  double density;     /**< kg/m³, > 0 */
+  double pump, tank;  /**< Pa, pump > tank */
+  double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
+  double valve_area;  /**< m², > 0: the valves' openings are κ and 1 - κ of it */
+  double pressures[2]; /**< Pa, pressures at the start; NaN (default): at rest with the spool's initial position */
 } mbs_hydraulics;
 
-/** Drag of the air and of the ground: mbs/model/forces/drag.c has the equations. All >= 0, but for the wind. */
+/** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */
 typedef struct mbs_drag {
-  double area;        /**< m², across the flow */
-  double coefficient; /**< of drag */
-  double density;     /**< kg/m³, of the air */
+  double area;        /**< m², cross-section */
+  double coefficient; /**< drag coefficient * */
+  double density;     /**< kg/m³, air */
   double wind[2];     /**< m/s, velocity of the air */
-  double resistance;  /**< N, of rolling or sliding */
-  double speed;       /**< m/s, below which the resistance fades; > 0 where there is one */
+  double resistance;  /**< N, rolling or sliding resistance */
+  double speed;       /**< m/s, the resistance fades below this speed; > 0 if there is one */
 } mbs_drag;
 
-/** Actuator, of a force or a torque: mbs/model/forces/actuator.c has the equations. */
+/** Actuator of a force or torque; equations: mbs/model/forces/actuator.c. */
 typedef struct mbs_actuator {
   double lag;   /**< s, time constant, > 0 */
   double limit; /**< N or Nm, > 0; infinite by default */
@@ -174,27 +176,26 @@ typedef struct mbs_actuator {
   double start; /**< N or Nm; NaN (default): its command at t = 0 */
 } mbs_actuator;
 
-/** Stop: of an angle, a distance or a slide (along `axis`); m or rad, infinite (default): none.
+/** Bounds of an angle, a distance or a slide (along `axis`), rad or m; infinite (default): none.
  * mbs/model/forces/stop.c. */
 typedef struct mbs_stop {
   mbs_motion_of of;
   double lower, upper;
 } mbs_stop;
 
-/** Places along a cable: mbs/model/forces/cable.c has the equations. */
+/** Path of a cable; equations: mbs/model/forces/cable.c. */
 typedef struct mbs_cable_path {
-  const mbs_marker_def *at; /**< (n_bodies) on each of its bodies: places, or centres of discs */
-  const double *radii; /**< m, (n_bodies) of discs, positive where the disc is on the left of the cable; 0: a place.
-                            The cable slides over discs and through places but the two ends: it is wound on a
-                            disc there, which turns with its body. NULL: all 0 */
+  const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
+  const double *radii; /**< (n_bodies) m, radii of discs, > 0 on the left of the cable; 0: a point; NULL: all 0. The
+                          cable slides over discs and through points; a disc at an end winds it up as its body turns */
 } mbs_cable_path;
 
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
-  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, 2 or
-                                more for cable, in its order and each as often as the cable meets it, else 2 */
+  const char *const *bodies; /**< (n_bodies) names. viscous: 1 or more; force, torque, drag: 1; cable: 2 or more in its
+                                order, repeated if met again; else 2 */
   size_t n_bodies;
   mbs_marker_def at[2]; /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
                            unused */
@@ -204,21 +205,19 @@ typedef struct mbs_force_def {
                            stiffness (s) in [0]; contact: χ (s/m) in [0]; >= 0 */
   double rest;          /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
                            both chambers are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
-  bool has_axis;        /**< spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];       /**< global direction, normalised when added; contact: fixed on the first body */
+  bool has_axis;        /**< spring_damper: s is the signed component along `axis` instead of the distance */
+  double axis[2];       /**< global direction, need not be a unit vector; contact: fixed on the first body */
   bool consistent;      /**< bushing: law `consistent` instead of `markers` */
-  bool body_axes;       /**< force: components along the body's axes instead of the global ones */
-  seam_law law;         /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
-                           force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
-                           actuators: command u(t); cable: its length without load f(t).
-                           No law: .value is NULL */
-  seam_law law_y;       /**< force: y component f(t); no law: 0 */
-  bool law_is_state_dependent; /**< mbs_add_law() adds its law: force, torque, spring_damper, torsion, cylinder */
-  double radii[2];      /**< m; belt: of both pulleys, of opposite signs where it is crossed; contact: of both circles,
-                           >= 0, of a line only the second; 0: a point; [0] < 0: the second
-                           circle is inside one of -radii[0] */
-  double preload;       /**< belt: tension of each strand in the initial configuration, N, >= 0 */
-  mbs_cable_path cable; /**< cable */
+  bool body_axes;       /**< force: components along the body's axes; false: global axes */
+  seam_law law; /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t); force: x component
+                   f(t); cylinder: spool position κ(t), limited to 0 to 1; actuators: command u(t); cable: length
+                   without load f(t). .value NULL: no law */
+  seam_law law_y;              /**< force: y component f(t); no law: 0 */
+  bool law_is_state_dependent; /**< mbs_add_law() will add the law: force, torque, spring_damper, torsion, cylinder */
+  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point), with
+                      a line only [1]; [0] < 0: the second circle is inside a circle of radius -radii[0] */
+  double preload;  /**< belt: tension of each strand in the initial configuration, N, >= 0 */
+  mbs_cable_path cable;      /**< cable */
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
@@ -226,7 +225,7 @@ typedef struct mbs_force_def {
   mbs_stop stop;
 } mbs_force_def;
 
-/** Name of a kind in the model file; static storage. NULL for what is not a kind. */
+/** Returns the name of a kind in the model file; static storage. NULL: no such kind. */
 SEAM_PUBLIC const char *mbs_joint_kind_text(mbs_joint_kind kind);
 SEAM_PUBLIC const char *mbs_force_kind_text(mbs_force_kind kind);
 

@@ -1,13 +1,12 @@
 /** @file
- * Equations that drive a mechanism beside its own elements: laws that are functions of any quantities, and variables
- * with equations of their own (controllers, motors, hydraulics).
+ * Equations added to a mechanism: laws of force elements that depend on any quantities, and variables with their own
+ * equations (controllers, motors, hydraulics).
  *
  *   load of a force element   F  = f(x)
  *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
  *
- * where x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs
- * and outputs of such equations are measures that are expressions. Equations, with their sources: mbs/model/laws.h and
- * docs/theory.md. */
+ * x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs and
+ * outputs are measures of the kind expression. Equations and sources: mbs/model/laws.h and docs/theory.md. */
 #ifndef SEAM_EQUATIONS_H
 #define SEAM_EQUATIONS_H
 
@@ -23,20 +22,20 @@ extern "C" {
 
 typedef struct mbs_law_def {
   int cookie;
-  const char *force;         /**< force element that was added without a law: force, torque, spring_damper, torsion,
-                                hydraulic_cylinder */
-  int component;             /**< 0; 1: the y component of a force */
-  const char *const *inputs; /**< (n_inputs) names of the quantities that are x; accelerations and reactions are
-                                solved for together with the law */
+  const char *force; /**< force element added with law_is_state_dependent: force, torque, spring_damper, torsion,
+                        hydraulic_cylinder */
+  int component;     /**< 0; force: 1 is the y component */
+  const char *const *inputs; /**< (n_inputs) names of the quantities x; accelerations and reactions among them are
+                                solved together with the law */
   size_t n_inputs;
-  mbs_function function; /**< value as of the element's own law: N, positive pulls; Nm; place of the spool */
+  mbs_function function; /**< value as of the element's own law: N, positive pulls; Nm; spool position */
 } mbs_law_def;
 
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
 
-/** The function in `def` is owned by the builder whatever the result, but where `def` is not initialised or an argument
- * is NULL. SEAM_BAD_INPUT: the element takes no such law or has one, a quantity is unknown, or is the load of an
- * element that has such a law itself. */
+/** Adds a law. The builder owns the function in `def`, also on failure, unless `def` is not initialised or an argument
+ * is NULL. SEAM_BAD_INPUT: the element takes no such law or has one, a quantity is unknown or is the load of an
+ * element with such a law. */
 SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
 /** @} */
 
@@ -45,36 +44,36 @@ SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def
 
 typedef struct mbs_variable_def {
   int cookie;
-  const char *name; /**< unlike those of bodies, joints, force elements and measures; may have a point: "motor.i" */
-  double start;     /**< at time 0 */
+  const char *name; /**< unique among bodies, joints, force elements and measures; may have a point: "motor.i" */
+  double start;     /**< value at t = 0 */
   double sample;    /**< s: period T, > 0; 0: continuous */
-  double nominal;   /**< its usual size, > 0: error control compares with it; 0 (default): as mbs_state_info says */
+  double nominal;   /**< usual size for error control, > 0; 0 (default): see mbs_state_info */
   const char *unit; /**< NULL: "" */
-  bool is_input;    /**< set from outside, as inputs of FMUs are */
+  bool is_input;    /**< set during a run, as inputs of FMUs are */
 } mbs_variable_def;
 
 SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 
-/** A variable is a quantity of its own name, and one of the states of the model behind those of force elements. */
+/** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
-/** Sets its rate, or next value: a variable without one stays as it is. Rules for function and inputs are those of
- * mbs_add_law(). Sampled variables of one period change at once, all by the values before; where periods meet, in the
- * order in which variables were added. */
+/** Sets the rate, or the next value, of a variable; without one it is constant. Function and inputs as for
+ * mbs_add_law(). Sampled variables of one period change together, from the values before; several periods at one time,
+ * in the order in which variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 
 SEAM_PUBLIC size_t mbs_n_variables(const mbs_model *model);
 typedef struct mbs_variable_info {
   const char *name; /**< NULL: there is no such variable */
-  double sample;    /**< s, its period; 0: it is continuous */
-  bool is_input;    /**< set from outside */
-  size_t state;     /**< its number among the states of the model (mbs_n_states()) */
+  double sample;    /**< s, period; 0: continuous */
+  bool is_input;    /**< set during a run * */
+  size_t state;     /**< number among the states of the model (mbs_n_states()) */
 } mbs_variable_info;
 SEAM_PUBLIC mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable);
-/** SEAM_NONE when there is no such variable. */
+/** Returns the number of a variable; SEAM_NONE: no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
-/** Rate of a variable at a state with its a and lambda (mbs_evaluate()); of a sampled one its value after a sample
- * there. NaN for a variable that does not exist. */
+/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); sampled: its value after a sample
+ * there. NaN: no such variable. */
 SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
 /** @} */
 

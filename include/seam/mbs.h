@@ -2,16 +2,15 @@
  * Planar multibody engine: build a constant model, then evaluate, integrate, save and restore states of it.
  *
  * Threads: any number of threads may use one model at once. A builder, a state, a workspace and an integrator are used
- * by one thread at a time; there is no other state, so that threads with workspaces of their own do not interact. An
- * integrator creates threads of its own where its options ask for them.
+ * by one thread at a time; there is no global state. An integrator creates threads if its options allow them.
  *
- * Failure: functions that return a status write *error (may be NULL) and leave *created alone. What X_create() made is
- * freed by X_destroy(), which takes NULL.
+ * Failure: functions that return a status write *error (may be NULL) and leave *created unchanged. X_destroy() frees
+ * the result of X_create(); it accepts NULL.
  *
  * Units are SI, angles radians counter-clockwise. A body's pose (x, y, phi) is that of its centre of mass. A wrench
- * (fx, fy, torque) is the one on the *first* body an element lists, in global axes, its torque about that body's
- * marker; its opposite acts on the second. Relative quantities are second minus first.
- * The equations, with their sources, are at the head of each file in mbs/ and in docs/theory.md. */
+ * (fx, fy, torque) acts on the *first* body of an element, in global axes, its torque about that body's marker; the
+ * opposite acts on the second. Relative quantities are second minus first. The equations, with their sources, are at
+ * the head of each file in mbs/ and in docs/theory.md. */
 #ifndef SEAM_MBS_H
 #define SEAM_MBS_H
 
@@ -37,16 +36,15 @@ typedef struct mbs_model mbs_model;
 SEAM_PUBLIC seam_status mbs_builder_create(mbs_builder **created, seam_error *error);
 SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 
-/** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses one that is not finite. */
+/** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses values that are not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
-/** Sets the duration of runs, s. It is a scale of the problem (mbs_scales) where nothing else is; default 0:
- * unknown. */
+/** Sets the duration of runs, s, a scale of time (mbs_scales) if the model gives no other; default 0: unknown. */
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
- * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result, but where
- * `def` is not initialised or an argument is NULL. */
+ * Bodies come before the elements that name them. The builder owns laws in `def`, also on failure, unless `def` is not
+ * initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
@@ -59,106 +57,99 @@ SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 /** @} */
 
 /** @defgroup mbs_model The constant model
- * Numbers, names and kinds. Texts live as long as the model. For a body, joint, ... that does not exist, texts are
- * NULL, numbers SEAM_NONE, and kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL has none.
+ * Numbers, names and kinds. Texts live as long as the model. For an item that does not exist, texts are NULL, numbers
+ * SEAM_NONE, kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL is empty.
  * @{ */
 
 SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element counts once for each of its bodies */
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
-/** The number of the ground, which is not counted among the bodies. */
+/** Number of the ground, which is not one of the bodies. */
 #define MBS_GROUND ((size_t)-2)
 
-/** A body. */
+/** A body of the model. */
 typedef struct mbs_body_info {
   const char *name;     /**< "ground" for MBS_GROUND; NULL: there is no such body */
-  double mass, inertia; /**< kg, kg m²; NaN for the ground and for what is not a body */
+  double mass, inertia; /**< kg, kg m²; NaN for the ground and if there is no such body */
 } mbs_body_info;
 SEAM_PUBLIC mbs_body_info mbs_body_of(const mbs_model *model, size_t body);
 
-/** A joint, by what its definition gave the model. Numbers are NaN, or SEAM_NONE, where its kind has none. */
+/** A joint of the model. Values that its kind does not have are NaN or SEAM_NONE. */
 typedef struct mbs_joint_info {
   const char *name;        /**< NULL: there is no such joint */
-  mbs_joint_kind kind;     /**< MBS_JOINT_KINDS where there is none */
-  size_t bodies[2];        /**< one on a single body has MBS_GROUND as the second */
-  size_t first_constraint; /**< its constraints are numbered from there on, in the order of residual names */
-  double markers[2][2];    /**< (ξ, η) in the frame of the first and of the second body, m; that of the ground is the
-                              global one. NaN: gears without centres, motions but that of a distance */
-  double axis[2];          /**< prismatic, slot, rack, rolling, skate: unit vector in the frame of the first body */
-  double ratio;            /**< gear */
-  double radii[2];  /**< as in the definition: of a rack's pinion, a wheel that rolls or a curve's roller (the first
-                       number), of a belt's pulleys */
-  mbs_motion_of of; /**< coordinate that a motion prescribes; MBS_MOTIONS for other joints */
-  size_t curve;     /**< of <seam/curves.h> */
-  bool is_affine; /**< the direction of its wrench does not turn when its bodies move: a linearisation of it is exact */
+  mbs_joint_kind kind;     /**< MBS_JOINT_KINDS: there is no such joint */
+  size_t bodies[2];        /**< second: MBS_GROUND if it is on one body */
+  size_t first_constraint; /**< number of its first constraint; the others follow, in the order of residual names */
+  double markers[2][2]; /**< (ξ, η) in the frames of the first and second body (ground: global), m. NaN: gears without
+                           centres, motions except of a distance */
+  double axis[2];       /**< prismatic, slot, rack, rolling, skate: unit vector in the frame of the first body */
+  double ratio;         /**< gear */
+  double radii[2];  /**< m, as in the definition: rack's pinion, rolling wheel, curve's roller in [0]; belt's pulleys */
+  mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
+  size_t curve;     /**< number of the curve (<seam/curves.h>) */
+  bool is_affine;   /**< its wrench's direction does not turn with its bodies: linearised wrenches are exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
-/** A force element, in the same way. */
+/** A force element of the model. Values that its kind does not have are NaN or SEAM_NONE. */
 typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
-  mbs_force_kind kind;  /**< MBS_FORCE_KINDS where there is none */
-  size_t bodies[2];     /**< one on a single body has MBS_GROUND as the second */
-  double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous elements; the second one of a force on one
-                           body */
-  double axis[2];   /**< unit vector: of a spring_damper along an axis in global axes, along the line of a contact in
-                       the frame of the first body */
-  double radii[2];  /**< as in the definition: belt, contact, a span of a cable */
-  size_t places[2]; /**< of a span: the numbers of its ends along the cable, which has its spans between neighbours in
-                       their order, then those past discs that it may leave; SEAM_NONE: it is none */
-  double stiffness[3], damping[3]; /**< as in the definition; NaN where a law stands in their place */
-  seam_law load[2];                /**< x and y component of a force (N); torque (Nm, in [0]): laws of time; .value is
-                                      NULL where there is none */
-  bool in_body_axes;               /**< the components are along the body's axes */
-  size_t curve;                    /**< of a contact: of <seam/curves.h> */
-  bool has_impacts;                /**< it is a hard contact */
+  mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
+  size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
+  double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
+  double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
+  double radii[2];  /**< m, as in the definition: belt, contact, span of a cable */
+  size_t places[2]; /**< span of a cable: numbers of its ends along the cable; spans between neighbours come first, then
+                       those past discs that the cable may leave */
+  double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them */
+  seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
+  bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
+  size_t curve;      /**< contact: number of the curve (<seam/curves.h>) */
+  bool has_impacts;  /**< true: a hard contact */
 } mbs_force_info;
 SEAM_PUBLIC mbs_force_info mbs_force_of(const mbs_model *model, size_t force);
 
-/** Acceleration of gravity, m/s². */
+/** Fills the acceleration of gravity, m/s². */
 SEAM_PUBLIC void mbs_gravity(const mbs_model *model, double gravity[2]);
 
 /** A scalar constraint. */
 typedef struct mbs_constraint_info {
-  size_t joint;     /**< that it belongs to; SEAM_NONE: there is no such constraint */
-  const char *name; /**< of its residual: "g_x", ... */
+  size_t joint;     /**< joint of the constraint; SEAM_NONE: there is no such constraint */
+  const char *name; /**< name of the residual: "g_x", ... */
 } mbs_constraint_info;
 SEAM_PUBLIC mbs_constraint_info mbs_constraint_of(const mbs_model *model, size_t constraint);
 
-/** States of force elements, those of one element in a row, then of variables and modes. */
+/** Number of states: first those of force elements, element by element, then of variables and modes. */
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 typedef struct mbs_state_info {
-  size_t force;     /**< its element; SEAM_NONE for others */
-  const char *name; /**< "p1", or a variable's, "motor.i"; NULL where it has none, as the time of the last sample and
-                       modes have, and where there is no such state */
-  bool is_mode;     /**< 0 there: as it moves */
-  double nominal;   /**< the size, in its unit, that its error is compared with: as its definition says
-                       (mbs_variable_def.nominal); else the larger of its start and of its rate there over its own rate
-                       or that of the scales and, of a force element, the usual one (difference of pressures of a
-                       cylinder; scale of force or, of a rotary one, energy of an actuator). Where these are zero, rates
-                       over the run decide; where there are none either, 1 */
+  size_t force;     /**< its force element; SEAM_NONE: none */
+  const char *name; /**< "p1", or a variable's, "motor.i"; NULL: time of the last sample, mode, no such state */
+  bool is_mode;     /**< it is a mode; its value 0: decided from the motion */
+  double nominal; /**< size, in its unit, for error control: mbs_variable_def.nominal if given; else the largest of its
+                     start value, its initial rate times its own time or that of the scales, and for a force element the
+                     usual size (cylinder: pressure difference; actuator: scale of force, if rotary of energy). If these
+                     are zero, rates over the run decide; if there are none, 1 */
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
-/** Writes the whole name of a state into text (size bytes): "lift.p1", "motor.i"; "" where it has none. */
+/** Writes the full name of a state into text (size bytes): "lift.p1", "motor.i"; "": it has none. */
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
-/** Scales of a problem, which chosen numbers of the library are ratios to: positive (but for rate) and finite, found by
- * mbs_build() from the definitions and the start as mbs/dynamics/scales.c says. They change as lengths, masses and
- * times do where the units of these are others, and stay as they are where the whole is turned, mirrored or shifted,
- * where bodies and elements have another order or other names and, if nothing holds the mechanism to the ground, where
- * all of it moves at a velocity more. */
+/** Scales of a problem, to which the library's thresholds are ratios: finite and, except rate, positive. mbs_build()
+ * finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of length, mass
+ * and time. They do not depend on rotation, mirroring or shift of the whole, on order and names of bodies and
+ * elements, nor, without connection to the ground, on a common velocity. */
 typedef struct mbs_scales {
-  double length; /**< m, the largest distance of a marker from a centre of mass or the other marker of its element */
-  double mass;   /**< kg, the largest of a body */
+  double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
+  double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed; /**< m/s, the largest that the start has, or that its loads and laws of motions give along the length */
-  double force; /**< N, mass length/time² */
+  double speed;  /**< m/s, largest at the start, or caused over the length by loads and laws of motions */
+  double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
-  double rate;   /**< 1/s, √(k/m) of the stiffest force element at the start on the lightest of its bodies; 0: none */
+  double rate;   /**< 1/s, largest √(k/m) of a force element at the start, m the inertia that it moves; 0: none */
 } mbs_scales;
-/** NaN for a model of NULL. */
+/** Returns the scales; NaN for NULL. */
 SEAM_PUBLIC mbs_scales mbs_scales_of(const mbs_model *model);
-/** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
+/** Return the number of a body, joint or force element by name; "ground": MBS_GROUND; SEAM_NONE: no such name. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
@@ -166,28 +157,28 @@ SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
 /** @} */
 
 /** @defgroup mbs_state State
- * Everything that moves. One contiguous block, into which the pointers point. n = mbs_n_bodies,
- * m = mbs_n_constraints, n_z = mbs_n_states.
+ * Values that change in time. The pointers point into one contiguous block. n = mbs_n_bodies, m = mbs_n_constraints,
+ * n_z = mbs_n_states.
  * @{ */
 
 typedef struct mbs_state {
   double t;             /**< s */
   double *q;            /**< (3n) x, y, phi of each body */
   double *v;            /**< (3n) their rates */
-  double *z;            /**< (n_z) states of force elements, variables and modes; integrated */
+  double *z;            /**< (n_z) states of force elements, variables and modes */
   double *a;            /**< (3n) their second rates; result of mbs_evaluate() */
-  double *lambda;       /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
-  double *contact;      /**< (2 for each hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (1 for each hard contact) 1: the motion does not determine its forces, which are those of
-                     least norm; else 0; result of mbs_evaluate() */
-  double *work;         /**< (2) energy dissipated and energy driven in since t0, J; integrated */
+  double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
+  double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
+  double *undetermined; /**< (1 per hard contact) 1: the motion does not determine its forces, which have least norm;
+                           else 0; result of mbs_evaluate() */
+  double *work;         /**< (2) energy dissipated and energy driven in since t0, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
 
-/** The state the definitions give, not assembled. SEAM_NO_MEMORY. */
+/** Makes the state of the definitions, not assembled. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
-/** Both states belong to the same model; of different lengths, nothing is copied. */
+/** Copies a state of the same model; if lengths differ, nothing is copied. */
 SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 
 /** @} */
@@ -204,53 +195,53 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Mode of an element that acts on one side alone, a contact or a strand of a belt, in a state. A linearisation about
- * the state keeps this mode. */
+/** Mode, in a state, of a unilateral element: a contact or a strand of a belt. A linearisation about the state keeps
+ * the mode. */
 typedef struct mbs_contact_state {
-  size_t force;          /**< element; SEAM_NONE: there is no such contact */
-  bool is_strand;        /**< it pulls; a contact pushes */
-  bool has_two, is_left; /**< a belt's: strands on the right and on the left, seen from the first pulley */
-  bool acts;             /**< it presses, or is taut; on the border it does not */
-  bool is_on_border;     /**< its depth, or its tension, is zero but for rounding */
+  size_t force;          /**< element; SEAM_NONE: no such contact */
+  bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
+  bool has_two, is_left; /**< belt: it has two strands; this is the left one, seen from the first pulley */
+  bool acts;             /**< the contact presses, the strand is taut; false on the border */
+  bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
-/** Contacts and strands of a model: their number, and the mode of one, in the order of their elements. */
+/** Contacts and strands of a model, in the order of their elements: their number, and the mode of one. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 
-/** Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
- * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
+/** Solves the index-1 form at (t, q, v, z) for a and lambda; if constraints are redundant, for the lambda of least
+ * norm. SEAM_SINGULAR or SEAM_NOT_FINITE names the element. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Decides at the beginning of a run which joints with hard friction stick, and which slip as the bodies move or begin
- * to. Evaluates the state where there are any; mbs_evaluate() alone knows no friction of joints that rest. Errors of
+/** Decides at the beginning of a run which joints with hard friction stick and which slip, and evaluates the state if
+ * there are such joints; without this call mbs_evaluate() has no friction in joints at rest. Errors of
  * mbs_evaluate(). */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
- * accelerations a (3n) and multipliers: M a + Gᵀ λ - Q. */
+/** Inverse dynamics: fills the generalised forces (3n), M a + Gᵀ λ - Q, that must act besides those of the model for
+ * the accelerations a (3n) and multipliers lambda (m). */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
-/** Constraint residuals at the state: g (m), its rate gd (m) and second rate gdd (m, uses state->a). NULL skips. */
+/** Fills the constraint residuals g (m), their rates gd (m) and second rates gdd (m; from state->a). NULL skips. */
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {
-  double kinetic, potential; /**< J; potential is zero at y = 0 and at rest lengths */
+  double kinetic, potential; /**< J; zero potential: y = 0, rest lengths */
   double total;              /**< kinetic + potential */
-  double dissipated, driven; /**< since t0 */
+  double dissipated, driven; /**< J, since t0 */
 } mbs_energy;
 SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
 
-/** Reaction of a joint: wrench (fx, fy, torque) on its first body, torque about that body's marker. Uses lambda. */
+/** Fills a joint's reaction from lambda: wrench (fx, fy, torque) on the first body, about its marker. */
 SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, size_t joint, double wrench[3]);
 
-/** Wrench of a two-body force element on its first body, torque about that body's marker (its centre of mass where it
- * has none). */
+/** Fills the wrench of a two-body force element on its first body, torque about that body's marker (without marker:
+ * its centre of mass). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
-/** Force (N), or torque (Nm), with which a spring_damper, torsion, hydraulic cylinder or actuator drives its length or
- * angle: positive extends. 0 for other elements. */
+/** Returns the force (N) or torque (Nm) by which a spring_damper, torsion, hydraulic cylinder or actuator changes its
+ * length or angle, positive: extends. 0 for other elements. */
 SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
 
 /** @} */
@@ -259,28 +250,29 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
  * Consistent states.
  * @{ */
 
-/** Moves are counted from mbs_placed_pose(), of bodies whose definition does not call it rough. */
+/** Moves and turns from mbs_placed_pose(), of bodies that are not rough. */
 typedef struct mbs_assembly {
-  double largest_move; /**< m, of a centre of mass ... */
+  double largest_move; /**< m, move of a centre of mass ... */
   size_t moved_body;   /**< ... and its body */
   double largest_turn; /**< rad ... */
   size_t turned_body;
-  double largest_velocity_correction; /**< m/s or rad/s, of one component ... */
+  double largest_velocity_correction; /**< m/s or rad/s, one component ... */
   size_t velocity_corrected_body;
-  size_t rank;               /**< of the constraint Jacobian */
+  size_t rank;               /**< rank of the constraint Jacobian */
   size_t degrees_of_freedom; /**< 3n - rank */
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
-/** x, y, φ as the body is defined, or as a start asks that prescribes coordinates; nothing where there is no body. */
+/** Fills x, y, φ of the body's definition, or of a start that prescribes coordinates; nothing if there is no such
+ * body. */
 SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
 
-/** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
- * that keeps the branch, where only bodies that are rough move if that closes the loops; minimum-norm correction of
- * velocities, one linear solve for the rest. SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch,
- * when the mechanism is locked, or when a force is not finite; SEAM_SINGULAR in a singular configuration; the message
- * names the joint or force. `report` (may be NULL) is filled as far as assembly came; `redundant` (m, may be NULL) gets
- * the scalar constraints that follow from those before them, report->n_redundant of them. */
+/** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton's method on positions along
+ * a path that keeps the branch, moving only rough bodies if that closes the loops; least-norm correction of
+ * velocities; one linear solve for the rest. SEAM_NOT_ASSEMBLED: a loop cannot close or only on another branch, the
+ * mechanism is locked, or a force is not finite; SEAM_SINGULAR in a singular configuration; the message names the
+ * joint or force. `report` (may be NULL) is filled also on failure, up to there; `redundant` (m, may be NULL) gets the
+ * report->n_redundant scalar constraints that follow from earlier ones. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
@@ -291,41 +283,42 @@ SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state,
  * @{ */
 
 typedef struct mbs_equilibrium {
-  size_t degrees_of_freedom; /**< 0: a locked mechanism, which only has reactions */
-  size_t n_redundant;        /**< constraints that follow from others: reactions are those of least norm */
-  size_t steps;              /**< that the search took */
-  size_t n_neutral;          /**< independent motions that no force resists nor drives */
-  size_t n_kept;             /**< variables that rest at any value; the way to the equilibrium gives it ... */
+  size_t degrees_of_freedom; /**< 0: a locked mechanism, only reactions are found */
+  size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
+  size_t steps;              /**< steps of the search */
+  size_t n_neutral;          /**< number of independent motions that no force resists or drives */
+  size_t n_kept;             /**< variables at rest with any value, fixed by the path to the equilibrium ... */
   size_t kept_variable;      /**< ... and one of them */
-  double acceleration;       /**< largest that is left, m/s² or rad/s² */
-  double rate;               /**< largest of a state that is left, per s; of sampled variables (f - z)/T */
+  double acceleration;       /**< largest remaining acceleration, m/s² or rad/s² */
+  double rate;               /**< largest remaining rate of a state, per s; sampled variables: (f - z)/T */
   double gap;                /**< largest residual of a constraint, m or rad */
-  double largest_move;       /**< m, of a centre of mass from the assembled start ... */
+  double largest_move;       /**< m, move of a centre of mass from the assembled start ... */
   size_t moved_body;         /**< ... and its body */
   double largest_turn;       /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
-/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
- * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
- * state->t. Variables that do not follow from the pose, such as integrals, are found together with it, from their
- * values in *state; seam_rest_stability_find() finds whether the motion about such an equilibrium grows. The search
- * moves away from an equilibrium that is not stable. `neutral` (n_bodies, may be NULL) marks the bodies that move in
- * neutral motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of
- * mbs_assemble(), though a locked mechanism is not an error here. On failure the state is unchanged. */
+/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping:
+ * v = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen
+ * at state->t. Variables that do not follow from the pose, such as integrals, are solved for too, from their values in
+ * *state; seam_rest_stability_find() then finds whether motions grow. The search leaves unstable equilibria. `neutral`
+ * (n_bodies, may be NULL) marks the bodies that move in neutral motions. SEAM_NOT_CONVERGED: none found, names the
+ * body on which forces remain; errors of mbs_assemble(), except for a locked mechanism. On failure the state is
+ * unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
-/** Regularised friction is zero at rest, so that an equilibrium is the one without it; a mechanism that sticks has
- * many. Number of force elements and joints whose friction may hold the mechanism at *state (contacts that press,
- * joints with friction, resistances), and the names of the first n of them; 0 for a state that does not fit. */
+/** Returns the number of force elements and joints whose friction may hold the mechanism at *state (contacts that
+ * press, joints with friction, resistances), and the names of the first n; 0 for a state that does not fit.
+ * Regularised friction is zero at rest, so that mbs_find_equilibrium() ignores it; with sticking there are many
+ * equilibria. */
 SEAM_PUBLIC size_t mbs_frictions_at_rest(mbs_workspace *workspace, const mbs_state *state, const char **names,
                                          size_t n);
 
 /** @} */
 
 /** @defgroup mbs_integration Integration
- * In time, by one of several methods. An integrator has its own workspace; the model outlives it.
+ * An integrator has its own workspace; the model must outlive it.
  * @{ */
 
 enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
@@ -341,75 +334,74 @@ enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
   X(rk2, MBS_FIXED_STEPS)                                                                                              \
   X(rk4, MBS_FIXED_STEPS)
 
-/** Kinds of steps that a method takes; 0: there is no such method. */
+/** Returns the kinds of steps of a method; 0: no such method. */
 SEAM_PUBLIC int mbs_method_steps(const char *method);
 
 typedef struct mbs_integrator_options {
   int cookie;
-  const char *method;  /**< a name of MBS_METHOD_TABLE; "erk" (default) */
-  int order;           /**< erk: 4, 5 or 8 (default); 0: the usual one */
-  double rtol;         /**< default 1e-8 */
-  double atol;         /**< a step's error stays below rtol |y| + atol, of positions, velocities and states; default 0:
-                            below rtol times their scales (mbs_scales, mbs_state_info). Energies are compared
-                            with the largest one that moves or was exchanged */
-  double step;         /**< fixed step (s); 0 (default): adaptive */
+  const char *method; /**< a name of MBS_METHOD_TABLE; "erk" (default) */
+  int order;          /**< erk: 4, 5 or 8 (default); 0: default */
+  double rtol;        /**< default 1e-8 */
+  double atol; /**< bound of a step's error in positions, velocities and states: rtol |y| + atol; default 0: rtol times
+                  their scales (mbs_scales, mbs_state_info). Energies: relative to the largest energy that moves or was
+                  exchanged */
+  double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
-  int n_threads; /**< that share the work with 2000 bodies or more, by explicit methods; default 1; 0: by trial, one
-                      for each processor where that saves a tenth of the time. Results do not depend on it */
+  int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
+                    saves a tenth of the time. Results do not depend on their number */
 } mbs_integrator_options;
 SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 
 typedef struct mbs_statistics {
   size_t steps, rejected;             /**< accepted and rejected steps */
-  size_t evaluations;                 /**< of the equations of motion */
-  size_t factorisations;              /**< of Newton matrices of implicit methods */
-  double smallest_step, largest_step; /**< s, of accepted steps */
+  size_t evaluations;                 /**< evaluations of the equations of motion */
+  size_t factorisations;              /**< factorisations of Newton matrices (implicit methods) */
+  double smallest_step, largest_step; /**< s, lengths of accepted steps */
 } mbs_statistics;
 
 typedef struct mbs_integrator mbs_integrator;
-/** SEAM_BAD_INPUT for options that do not fit together, SEAM_NO_MEMORY. */
+/** SEAM_BAD_INPUT: contradictory options; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
                                               mbs_integrator **created, seam_error *error);
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
-/** Starts at *state, which must be assembled; copies it and clears the stop time. Small deviations from the
- * constraints, up to 1e-6 of the largest coordinate and rate (at least 1 m, rad), are projected away. Errors of
- * mbs_evaluate(), and SEAM_BAD_INPUT, as for a state that is not assembled. */
+/** Starts at a copy of *state, which must be assembled; clears the stop time. Constraint residuals up to 1e-6 of the
+ * largest coordinate and rate (at least 1 m, rad) are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
+ * if the state is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
-/** Steps end at the stop time and never pass it; infinite until set. */
+/** Sets the stop time (s), which no step passes; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
-/** Sets the workspace in which the states that mbs_integrator_advance() returns will be read: one of the same model,
- * which must outlive the integrator, or NULL. Frames and constraints that the integrator has evaluated are left in it,
- * so that mbs_residuals() or seam_trajectory_row() of such a state cost less; their results are the same to the bit. */
+/** Sets the workspace (same model, outlives the integrator; NULL: none) in which the caller reads the states of
+ * mbs_integrator_advance(). The integrator stores evaluated frames and constraints in it, so that mbs_residuals() or
+ * seam_trajectory_row() cost less, with results equal to the bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
-/** Interrupt callback: called after every step of the integrator with its time; true ends mbs_integrator_advance()
- * there with SEAM_INTERRUPTED. NULL: none. `context` is passed on to it. */
+/** Sets a callback, called with `context` after every step of the integrator at its time t; true ends
+ * mbs_integrator_advance() with SEAM_INTERRUPTED. NULL: none. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** The first kink after t of all laws of time of the model that have a function `next_kink`, as those of model files
- * do. None for NaN and a model of NULL. */
+/** Returns the first kink after t of all laws of time with a function `next_kink`, as those of model files have; none
+ * for NaN and a model of NULL. */
 SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 
-/** Brings *state to time t, finite, not before the last one that was reached and not beyond the stop time
- * (SEAM_BAD_INPUT), after a start or a restore (SEAM_BAD_STATE). The integrator takes its own steps, possibly past t,
- * and finds the state at t by a step of the same accuracy: the sequence of steps does not depend on the times asked
- * for. Steps end at kinks of laws of time, where *state is that on the other side: a motion joint whose rate jumps
- * moves its bodies by an impulse, whose work counts as driven in; one that jumps itself ends the run with
- * SEAM_CONSTRAINT_LOST. On failure *state is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
- * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
+/** Brings *state to time t, finite, not before the last time reached nor beyond the stop time (else SEAM_BAD_INPUT),
+ * after a start or a restore (else SEAM_BAD_STATE). The integrator takes its own steps, possibly past t, and finds the
+ * state at t by a step of the same accuracy: the sequence of steps does not depend on t. Steps end at kinks of laws of
+ * time, where *state is the one after the kink. If the rate of a motion joint jumps, an impulse moves its bodies,
+ * whose work counts as driven in; a jump of the motion itself is SEAM_CONSTRAINT_LOST. On failure *state is the last
+ * good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
-/** Image of the integrator: state, step size and everything else that determines the continuation. save, advance,
- * restore, advance gives the same bits with one-step methods; "ida" and "cvode" restart from an image with order 1: two
- * restored runs are equal to the bit, but differ from the run that was saved. The image does not hold the model or the
- * options: it is restored into an integrator made with the same ones; magic, version, method, layout, the numbers and
- * laws of the model, and a checksum of all bytes are checked. SEAM_BAD_STATE leaves the integrator as it was. */
+/** Image of the integrator: everything that determines the continuation. One-step methods go on from it equal to the
+ * bit; "ida" and "cvode" restart with order 1: two restored runs are equal to the bit, but differ from the saved run.
+ * Model and options are not in the image: restore it into an integrator made with the same ones. Checked are magic,
+ * version, method, layout, numbers and laws of the model, and a checksum; SEAM_BAD_STATE leaves the integrator
+ * unchanged. */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,

@@ -1,10 +1,10 @@
 /** @file
- * Quantities: numbers with names and units that can be read off a state. Bodies, joints, force elements and the whole
- * mechanism offer them ("crank.omega", "spring.force", "energy.total"); measures are elements that do nothing else:
+ * Quantities: named numbers with units, functions of a state. Bodies, joints, force elements and the whole mechanism
+ * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities:
  * points, distances, sets of bodies, reactions along chosen axes, functions of other quantities.
  *
- * Exact functions of t, q, v, z, a and lambda of the state, never differences of states. docs/model-file.md lists them,
- * docs/theory.md has the equations. */
+ * They are exact functions of the state's t, q, v, z, a and lambda, without differences of states. docs/model-file.md
+ * lists them, docs/theory.md has the equations. */
 #ifndef SEAM_MEASURES_H
 #define SEAM_MEASURES_H
 
@@ -37,42 +37,42 @@ typedef enum mbs_measure_kind {
       MBS_MEASURE_KINDS
 } mbs_measure_kind;
 
-/** f(x) of n numbers x. All functions are pure: they may be called from several threads at once. `destroy` (unless
- * NULL) is called once. */
+/** Function f(x) of n numbers x. All members are pure: they may be called from several threads at once. `destroy`
+ * (unless NULL) is called once. */
 typedef struct mbs_function {
   double (*value)(const void *data, const double *x);
   double (*change)(const void *data, const double *x, const double *dx); /**< derivative along dx */
   void (*destroy)(void *data);
   void *data;
-  seam_kink (*next_kink)(const void *data, double t); /**< of x[0], the time, as in seam_law; NULL: unknown */
-  bool jumps; /**< true if the value may jump where x passes a place, other than at the times of next_kink */
-  /** Returns by how much the arguments of its periodic functions turn from x to y, rad, a period being 2 pi: events are
-   * looked for in parts of steps that are short beside periods. NULL: nothing is periodic, or unknown. */
+  seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
+  bool jumps; /**< the value may jump at other points than the times of next_kink */
+  /** Returns the change, rad (period: 2 pi), of the arguments of periodic functions in f from x to y: the search for
+   * events divides steps so that pieces are short compared with periods. NULL: not periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
-  /** Its corners (n_corners), but for those of the time alone, as in seam_law. */
+  /** Fills the corners (n_corners) as in seam_law, except those of the time alone. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
   size_t n_corners;
 } mbs_function;
 
 typedef struct mbs_measure_def {
   int cookie;
-  const char *name; /**< unlike those of bodies, joints, force elements and measures */
+  const char *name; /**< unique among bodies, joints, force elements and measures */
   mbs_measure_kind kind;
   const char *const *bodies; /**< (n_bodies) point: 1; distance: 2; set: 1 or more, without the ground */
   size_t n_bodies;
-  mbs_marker_def at[2];      /**< point: at[0]; distance: a place on each body */
-  const char *axes;          /**< point, reaction: the body along whose axes components are; NULL: global ones */
+  mbs_marker_def at[2];      /**< point: at[0]; distance: a point on each body */
+  const char *axes;          /**< point, reaction: body whose axes components refer to; NULL: global axes */
   const char *joint;         /**< reaction */
-  const char *const *inputs; /**< expression: (n_inputs) names of the quantities that are x, "element.quantity" */
+  const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
   mbs_function function; /**< expression */
-  const char *unit;      /**< expression; NULL: that of its only input where function.value is NULL, else "" */
+  const char *unit;      /**< expression; NULL: "", or that of its only input if function.value is NULL */
 } mbs_measure_def;
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
-/** Follows the rules of mbs_add_body(). The builder owns the function in `def` whatever the result, unless `def` is not
- * initialised or an argument is NULL. An expression without function.value is its only input. */
+/** Adds a measure by the rules of mbs_add_body(). The builder owns the function in `def`, also on failure, unless
+ * `def` is not initialised or an argument is NULL. An expression without function.value equals its only input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
 /** @} */
@@ -99,9 +99,9 @@ typedef enum seam_statistic {
 /** @defgroup mbs_quantities Quantities
  * @{ */
 
-/** Kinds of elements that offer quantities. */
+/** Kinds of elements that have quantities. */
 typedef enum mbs_owner {
-  MBS_WHOLE, /**< the mechanism: its element 0 is "time", 1 is "energy" */
+  MBS_WHOLE, /**< whole mechanism: element 0 is "time", 1 is "energy" */
   MBS_BODIES,
   MBS_JOINTS,
   MBS_FORCES,
@@ -112,54 +112,54 @@ typedef enum mbs_owner {
 
 typedef struct mbs_quantity {
   mbs_owner owner;
-  size_t element; /**< number of the body, joint, ... */
-  size_t number;  /**< among the quantities of that element */
+  size_t element; /**< number of the body, joint, ... among those of its kind */
+  size_t number;  /**< index among the element's quantities */
 } mbs_quantity;
 
 typedef struct mbs_quantity_info {
   const char *element; /**< "crank"; NULL: there is no such quantity */
-  const char *name;    /**< "omega"; "" where the element has but one, named as it is */
-  const char *unit;    /**< "rad/s"; "" where none is known */
-  const char *meaning; /**< in a few words */
-  bool is_usual;       /**< it is in the results of every run */
+  const char *name;    /**< "omega"; "": the element's only quantity, with its name */
+  const char *unit;    /**< "rad/s"; "": not known */
+  const char *meaning; /**< meaning in a few words */
+  bool is_usual;       /**< it is among the default columns of results */
 } mbs_quantity_info;
 
-/** Number of elements of an owner, and of quantities of an element; 0 of one that does not exist. */
+/** Returns the number of elements of an owner, of quantities of an element; 0: it does not exist. */
 SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
 SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
 SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);
-/** Finds a quantity by "element.quantity", or by the element alone where that has but one. SEAM_BAD_INPUT with the
+/** Finds a quantity by "element.quantity", or by the element alone if it has only one. SEAM_BAD_INPUT names the
  * nearest name. */
 SEAM_PUBLIC seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found,
                                           seam_error *error);
 
-/** A list of quantities that are read together, so that they share intermediate results. Constant: any number of
- * threads may use it, each with a workspace of its own. The model must outlive it. */
+/** A constant list of quantities, evaluated together to share intermediate results. Any number of threads may use it,
+ * each with its own workspace. The model must outlive the list. */
 typedef struct mbs_readout mbs_readout;
 
 /** SEAM_BAD_INPUT: a quantity that does not exist; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                            mbs_readout **created, seam_error *error);
 SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
-/** Fills values (n). The state has its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() leave
- * them. NaN where the state does not fit. Allocates nothing. */
+/** Fills values (n) from a state with its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() leave
+ * them; NaN: the state does not fit. Allocates nothing. */
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */
 
 /** @defgroup mbs_start Start
  * @{ */
 
-/** A coordinate or its rate that has a value at the start: x, y, phi, vx, vy, omega of a body; angle, omega, slide,
- * length or rate of a joint; length and rate, angle and omega of a force element between two points. */
+/** Value of a coordinate or rate at the start: x, y, phi, vx, vy, omega of a body; angle, omega, slide, length or rate
+ * of a joint; length and rate, angle and omega of a force element between two points. */
 typedef struct mbs_prescribed {
   mbs_quantity quantity;
-  double value; /**< in the quantity's unit */
+  double value; /**< value in the quantity's unit */
 } mbs_prescribed;
 
-/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first those coordinates, with the least
- * move of the rest, then at that pose the rates, with the least change of other velocities. SEAM_BAD_INPUT: a quantity
- * that cannot be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number, which the
- * message says, or as far as its path leads. */
+/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least moves
+ * of the rest, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot be
+ * prescribed; SEAM_NOT_ASSEMBLED names a quantity that joints and other prescribed values give another value, which
+ * the message states, or the value up to which its path led. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

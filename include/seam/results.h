@@ -1,8 +1,7 @@
 /** @file
- * Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for whoever
- * writes them to a file, plots them or passes them on. SI units, radians. A table may be used by any number of threads;
- * a row is filled by one thread at a time for each workspace and simulation. Misuse: see
- * <seam/status.h>. */
+ * Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for files, plots
+ * and other programs. SI units, radians. Any number of threads may use a table; rows from one workspace or simulation
+ * are filled by one thread at a time. Misuse: see <seam/status.h>. */
 #ifndef SEAM_RESULTS_H
 #define SEAM_RESULTS_H
 
@@ -22,35 +21,35 @@ extern "C" {
  * @{ */
 
 typedef struct seam_column {
-  const char *name;     /* "element.quantity", or the element alone where it has but one; or an identifier */
+  const char *name;     /* "element.quantity", or the element alone if it has only one; or an identifier */
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
-  const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "" where the element is named alone */
-  const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "" of signals, which have none */
-  const char *meaning;  /* in a few words; static storage */
+  const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": the element is named alone */
+  const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "": none, as for signals */
+  const char *meaning;  /* meaning in a few words; static storage */
 } seam_column;
 
-/** Columns of one kind of rows. Immutable while it is in use; the texts of its columns live as long as it does. */
+/** Columns of one kind of rows, constant while in use; their texts live as long as the table. */
 typedef struct seam_table seam_table;
 
-/** One column; its column 0 is `time`. NULL beyond the last. */
+/** Returns a column; column 0 is `time`. NULL beyond the last. */
 SEAM_PUBLIC const seam_column *seam_table_column(const seam_table *table, size_t column);
 SEAM_PUBLIC size_t seam_table_n_columns(const seam_table *table);
-/** Number of the column of that name; SEAM_NONE. */
+/** Returns the number of a column by name; SEAM_NONE: no such column. */
 SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
-/** Makes identifiers of the names, as NumPy's records, pandas and MATLAB have them: ASCII letters, digits and _, the
- * first a letter: "a-b.x" becomes "a_b_x", "1.x" becomes "x1_x". `element` and `quantity` stay. SEAM_BAD_INPUT: two
- * would be the same (the names stay as they are); SEAM_NO_MEMORY. */
+/** Turns the names into identifiers for NumPy's records, pandas and MATLAB: ASCII letters, digits and _, first a
+ * letter: "a-b.x" becomes "a_b_x", "1.x" becomes "x1_x". `element` and `quantity` stay. SEAM_BAD_INPUT: two would be
+ * equal (names stay unchanged); SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_table_use_identifiers(seam_table *table, seam_error *error);
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
 
-/** A table of a program's own rows, of n columns whose `element`, `quantity` ("" or NULL: none), `unit` and `meaning`
- * it copies; their `name` is not used. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/** Makes a table for a program's own rows: copies `element`, `quantity` ("" or NULL: none), `unit` and `meaning` of n
+ * columns; `name` is not used. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, seam_table **created,
                                           seam_error *error);
 /** @} */
 
-/** @defgroup seam_trajectory Trajectory: a row for each output time. Columns are quantities (<seam/measures.h>), the
- * default ones
+/** @defgroup seam_trajectory Trajectory: a row per output time. Columns are quantities (<seam/measures.h>). Default
+ * columns:
  *   time (s)
  *   x, y (m), phi (rad), vx, vy (m/s), omega (rad/s)      of each body: pose of the centre of mass, and its rates
  *   fx, fy (N), torque (Nm)                               of each joint: mbs_reaction()
@@ -59,12 +58,13 @@ SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, 
  *   the model's measures
  * @{ */
 
-/** The default columns. The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
+/** Makes a table of the default columns; free it with seam_table_destroy(). The model must outlive it.
+ * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
-/** Columns by a list, names between commas: "default"; "all" that the model offers; a quantity, "crank.alpha"; an
- * element, "crank", with all its quantities. The time comes first; a column that is named twice appears once.
- * SEAM_BAD_INPUT with the nearest name. */
+/** Makes a table from a list of names between commas: "default"; "all"; a quantity, "crank.alpha"; an element,
+ * "crank", for all its quantities. The time comes first; repeated columns appear once. SEAM_BAD_INPUT names the
+ * nearest name. */
 SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                                      seam_error *error);
 
@@ -75,32 +75,31 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 /** @} */
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
- * Samples are rows and, where these are far apart, states between them. Each figure has an uncertainty, for the curve
- * between samples. It estimates, for minimum and maximum, how far a curve that bends one way between samples can go
- * beyond them, and the difference of a sample from the prediction by its neighbours; for the others, the difference of
- * the integral by Simpson's rule from that on every second sample, added up over all parts. Kinks, and oscillations
- * that samples do not resolve, increase it; oscillations that come back to the same place in each sample do so by
- * probes, which samples must predict.
+ * Samples are rows and, if rows are far apart, states between them. Each figure has an estimated uncertainty because
+ * of the curve between samples. Minimum and maximum: how far a curve of one curvature between samples can exceed them,
+ * and the difference between a sample and its prediction by neighbours. Others: difference between the integrals by
+ * Simpson's rule on all and on every second sample, summed over all pieces. Kinks and unresolved oscillations increase
+ * it; probes between samples detect oscillations that have the same value at each sample.
  * @{ */
 
-/** Name of a statistic in the model file: "min"; static. NULL beyond the last. */
+/** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
-  double value;       /* of an integral, the unit of the quantity times s */
-  double time;        /* s, of minimum and maximum; NaN for others */
-  double uncertainty; /* NaN: nothing is known, as of an extreme of fewer than five samples */
+  double value;       /* value in the quantity's unit; integral: times s */
+  double time;        /* s, time of minimum or maximum; else NaN */
+  double uncertainty; /* NaN: not known, as for an extreme of fewer than five samples */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
 
-/** Returns true if something between two samples was not seen, and nothing bounds it: no uncertainty is known. */
+/** Returns true if the samples missed something that cannot be bounded: uncertainties are not known. */
 SEAM_PUBLIC bool seam_over_run_is_doubted(const seam_over_run *self);
-/** Returns a statistic of the samples so far; NaN without samples, and for what does not exist. */
+/** Returns a statistic of the samples so far; NaN: no samples, no such quantity or statistic. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 /** @} */
 
-/** @defgroup seam_couplings Couplings: a row for each macro point
+/** @defgroup seam_couplings Couplings: a row per macro point
  *   time (s)
  *   of each coupling:
  *     lambda_x, lambda_y (N), lambda_phi (Nm)     the wrench on its first side: cosim_coupling_wrenches()
@@ -118,11 +117,11 @@ enum { SEAM_N_RESIDUAL_LEVELS = 3 }; /* g, gd, gdd */
 SEAM_PUBLIC seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                                     seam_table **created, seam_error *error);
 
-/** Fills row (n_columns) from the simulation's present macro point, whose time (s) the caller gives. */
+/** Fills row (n_columns) from the simulation's present macro point at `time`, s. */
 SEAM_PUBLIC void seam_couplings_row(const seam_table *table, double time, double *row);
 /** @} */
 
-/** @defgroup seam_signals Signals: a row for each macro point: time (s), and every signal of cosim_signal_of()
+/** @defgroup seam_signals Signals: a row per macro point: time (s), and every signal of cosim_signal_of()
  * @{ */
 
 SEAM_PUBLIC seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created,
@@ -135,7 +134,7 @@ SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *
 
 /** Sums over all couplings; residual power and energy over all bonds too. */
 typedef struct seam_interface_energy {
-  double residual_power;  /* W, over the last macro step */
+  double residual_power;  /* W, residual power of the last macro step */
   double residual_energy; /* J, since the start */
   double created;         /* J, since the start */
 } seam_interface_energy;

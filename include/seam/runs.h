@@ -1,6 +1,6 @@
 /** @file
- * Runs of a model and their summaries: the text of summary.json, as the command writes it and Python reads it.
- * One run is for one thread at a time. Misuse: see <seam/status.h>. */
+ * Runs of a model and their summaries (text of summary.json). A run is used by one thread at a time. Misuse: see
+ * <seam/status.h>. */
 #ifndef SEAM_RUNS_H
 #define SEAM_RUNS_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/** @defgroup seam_start_changes Changes that assembly makes to the start of the file
+/** @defgroup seam_start_changes Changes that assembly makes to a file's start
  * @{ */
 
 /** A coordinate or rate of a body. */
@@ -25,19 +25,19 @@ typedef struct seam_start_change {
   double before, after;
 } seam_start_change;
 
-enum { SEAM_MAX_START_CHANGES = 4 }; /* the largest in m, rad, m/s, rad/s */
+enum { SEAM_MAX_START_CHANGES = 4 }; /* largest change in m, rad, m/s, rad/s */
 
 typedef struct seam_start_changes {
-  seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) those above 1e-6 of the scales */
+  seam_start_change list[SEAM_MAX_START_CHANGES]; /* (n) changes above 1e-6 of the scales */
   size_t n;
 } seam_start_changes;
 
-/** Lists the largest changes between two states of a file's mechanism. Poses that are rough on purpose do not count,
- * nor do rates that were zero: the file does not give those, they follow from others. */
+/** Lists the largest changes between two states of a file's mechanism, without poses that are rough on purpose and
+ * rates that were zero, which the file does not give. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
-/** "x", "y", "phi", "vx", "vy", "omega"; and its unit. Static; NULL beyond the last. */
+/** Return "x", "y", "phi", "vx", "vy" or "omega", and its unit. Static; NULL beyond the last. */
 SEAM_PUBLIC const char *seam_start_coordinate(int coordinate);
 SEAM_PUBLIC const char *seam_start_coordinate_unit(int coordinate);
 /** @} */
@@ -45,7 +45,7 @@ SEAM_PUBLIC const char *seam_start_coordinate_unit(int coordinate);
 /** @defgroup seam_summary Summary of a run
  * @{ */
 
-/** Tables that a run may have. */
+/** Tables of a run. */
 typedef enum seam_run_table {
   SEAM_TRAJECTORY_TABLE,
   SEAM_COUPLINGS_TABLE,
@@ -57,162 +57,162 @@ typedef enum seam_run_table {
 /** "trajectory", "couplings", "signals", "events"; static. */
 SEAM_PUBLIC const char *seam_run_table_name(seam_run_table table);
 
-/** The largest residuals of cut joints and residual powers of a run. */
+/** Largest residuals of cut joints and residual powers of a run. */
 typedef struct seam_peaks seam_peaks;
 
-/** All that a summary has; start from {0}. The caller's: nothing of it is kept. */
+/** Contents of a summary, only read; start from {0}. */
 typedef struct seam_run_facts {
   const seam_model_file *file;
-  const mbs_model *model;            /* that was integrated or cut: seam_model_whole() or seam_model_mechanism() */
-  const mbs_assembly *assembly;      /* of the start, and */
-  const seam_start_changes *changes; /* its changes */
-  const char *const *arguments;      /* (n_arguments) of a command line; NULL: there was none */
+  const mbs_model *model;            /* integrated or cut model: seam_model_whole() or seam_model_mechanism() */
+  const mbs_assembly *assembly;      /* assembly of the start */
+  const seam_start_changes *changes; /* changes at the start */
+  const char *const *arguments;      /* (n_arguments) arguments of the command line; NULL: none */
   const char *const *overrides;      /* (n_overrides) */
   size_t n_arguments, n_overrides;
-  seam_status status;  /* how the run ended, */
-  const char *message; /* and the message on that; NULL: none */
+  seam_status status;  /* status of the run's end */
+  const char *message; /* message of that status; NULL: none */
   int exit_status;
-  const seam_run_verdict *verdict;  /* NULL: it has nothing to be judged by */
-  double time;                      /* s, reached */
-  size_t rows;                      /* of the trajectory */
-  double wall, cpu;                 /* s, that it took */
-  const seam_run_record *record;    /* of its states */
-  const mbs_statistics *statistics; /* of the integrator, or the sum over those of the subsystems */
+  const seam_run_verdict *verdict;  /* NULL: nothing to judge the run by */
+  double time;                      /* s, reached at the end */
+  size_t rows;                      /* rows of the trajectory */
+  double wall, cpu;                 /* s, duration of the computation */
+  const seam_run_record *record;    /* record of its states */
+  const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
   const mbs_events *watched;        /* NULL: the model has no events */
-  const mbs_event *ended;           /* the event that ended the run; NULL: none did */
-  const char *ended_by;             /* the subsystem that did, as an FMU may; NULL: none */
-  const mbs_impact_record *impacts; /* of each force element of `model` that has impacts, one after the other */
-  size_t n_undetermined;            /* hard contacts, at most, whose forces the motion does not determine in a row */
-  const seam_over_run *over_run;    /* statistics of */
-  const mbs_quantity *quantities;   /* (n_quantities) these */
+  const mbs_event *ended;           /* event that ended the run; NULL: none */
+  const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
+  const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
+  size_t n_undetermined;          /* largest number of hard contacts with undetermined forces in a state of the rows */
+  const seam_over_run *over_run;  /* statistics of `quantities` */
+  const mbs_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  const cosim_simulation *simulation; /* NULL: the run was not co-simulated; the others are then too */
+  const cosim_simulation *simulation; /* NULL, as the next two: not co-simulated */
   const cosim_builder *builder;
   const seam_peaks *peaks;
-  bool assumes_macro_step;                     /* seam_model_assumes_macro_step() of the file that began the run */
+  bool assumes_macro_step;                     /* seam_model_assumes_macro_step() of the run's original file */
   const seam_table *tables[SEAM_N_RUN_TABLES]; /* columns; NULL: the run has no such table */
 } seam_run_facts;
 
-/** The JSON of summary.json: docs/cli.md. *text is freed with seam_text_free(). SEAM_NO_MEMORY. */
+/** Makes the JSON of summary.json (docs/cli.md); free *text with seam_text_free(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error);
 /** @} */
 
 /** @defgroup seam_run A run, monolithic or co-simulated: its rows, events, statistics and verdict
- * Everything that the definition points to stays the caller's and must outlive the run.
+ * The caller owns everything that the definition points to, which must outlive the run.
  * @{ */
 
 typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< as long as that costs at most ten times the run; of a run that is monolithic or has no whole,
-                          below 1e7 evaluations times coordinates */
-  SEAM_CHECK_ALWAYS, /**< whatever it costs */
+  SEAM_CHECK_AUTO,   /**< if the check costs at most ten times the run; monolithic, or without a whole: below 1e7
+                        evaluations times coordinates */
+  SEAM_CHECK_ALWAYS, /**< at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
 
-/** Start from {0}. */
+/** Definition of a run; start from {0}. */
 typedef struct seam_run_def {
   const seam_model_file *file;
-  const mbs_model *model;       /* that is integrated or cut: seam_model_whole() or seam_model_mechanism() */
-  mbs_workspace *workspace;     /* of it */
-  mbs_state *state;             /* the assembled start, then that of the last row; the run begins at its time */
-  const mbs_assembly *assembly; /* of the start, and */
-  seam_start_changes changes;   /* its changes */
-  const mbs_integrator_options *integrator; /* of a monolithic run; NULL: those of the file */
-  cosim_simulation *simulation;             /* that the run starts and advances; NULL: it is monolithic, or */
-  const cosim_simulation *seen; /* others advance this one, seam_run_see() takes its macro points: events end nothing */
-  const cosim_builder *builder; /* of either */
-  double macro_step;            /* s; 0: the builder's */
-  double end, output_step;      /* s; 0: those of the file */
-  const mbs_quantity *quantities; /* (n_quantities) whose statistics are gathered; NULL: what the file asks for */
+  const mbs_model *model;       /* model to integrate or cut: seam_model_whole() or seam_model_mechanism() */
+  mbs_workspace *workspace;     /* workspace of `model` */
+  mbs_state *state;             /* assembled start, at whose time the run begins; then the state of the last row */
+  const mbs_assembly *assembly; /* assembly of the start */
+  seam_start_changes changes;   /* changes at the start */
+  const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
+  cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
+  const cosim_simulation *seen;   /* the caller advances it, seam_run_see() records it; events do not end it */
+  const cosim_builder *builder;   /* builder of `simulation` or `seen` */
+  double macro_step;              /* s; 0: that of the builder */
+  double end, output_step;        /* s; 0: values of the file */
+  const mbs_quantity *quantities; /* (n_quantities) quantities with statistics; NULL: those of the file */
   size_t n_quantities;
   seam_check check;
-  const mbs_model *whole;       /* that a co-simulated run is compared with, and its start; NULL: that of the file, */
-  const mbs_state *whole_start; /* from the start of the run */
+  const mbs_model *whole;       /* compared with a co-simulated run; NULL: that of the file */
+  const mbs_state *whole_start; /* start of `whole`; NULL: the start of the run */
 } seam_run_def;
 
-/** SEAM_BAD_INPUT: no end, an end before the start, too many rows, or no macro step; failures of
+/** SEAM_BAD_INPUT: no end, an end before the start, too many rows, no macro step; failures of
  * mbs_integrator_create(). */
 SEAM_PUBLIC seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error);
 SEAM_PUBLIC void seam_run_destroy(seam_run *run);
 
-/** Quantities of the file's measures that have statistics over the run; `list` NULL: only their number. */
+/** Lists the quantities of the file's measures that have statistics over the run and returns their number; `list` may
+ * be NULL. */
 SEAM_PUBLIC size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list);
 
-/** Columns of trajectory and events, as seam_trajectory_table_choose(); before the run begins. */
+/** Chooses the columns of trajectory and events as seam_trajectory_table_choose() does; before the run begins. */
 SEAM_PUBLIC seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error);
-/** Makes identifiers of the column names of all tables, as seam_table_use_identifiers() does; after
- * seam_run_choose_columns(). */
+/** Calls seam_table_use_identifiers() for all tables; after seam_run_choose_columns(). */
 SEAM_PUBLIC seam_status seam_run_use_identifiers(seam_run *run, seam_error *error);
-/** Columns of a table; NULL: the run has no such table. */
+/** Returns the columns of a table; NULL: the run has no such table. */
 SEAM_PUBLIC const seam_table *seam_run_columns(const seam_run *run, seam_run_table table);
-/** Number of the last row of the trajectory, which is at the end: that need not be a multiple of the output step. */
+/** Returns the number of the trajectory's last row, at the end, which need not be a multiple of the output step. */
 SEAM_PUBLIC size_t seam_run_last_row(const seam_run *run);
-/** Returns true if impacts have rows among the events; those inside of subsystems have none. */
+/** Returns true if impacts have rows among the events; impacts inside subsystems have none. */
 SEAM_PUBLIC bool seam_run_lists_impacts(const seam_run *run);
 
-enum { SEAM_MAX_LISTED_IMPACTS = 1000 }; /* of each contact: later ones are counted */
+enum { SEAM_MAX_LISTED_IMPACTS = 1000 }; /* per contact; later impacts are only counted */
 
 /** Labels of a row of the events. */
 typedef struct seam_run_label {
-  const char *event;                             /* its name, or that of the contact; lives as long as the model */
+  const char *event;                             /* name of the event or contact; lives as long as the model */
   const char *direction;                         /* "rising", "falling" or "impact"; static */
-  double impulse, friction_impulse, energy_lost; /* N s, N s, J of an impact; else NaN */
+  double impulse, friction_impulse, energy_lost; /* N s, N s, J, for an impact; else NaN */
 } seam_run_label;
 
 /** Receiver of the results of a run; each member may be NULL. A status other than SEAM_OK from one of its functions
  * ends the run. */
 typedef struct seam_run_sink {
   void *context;
-  /** Takes a row (columns of the table) with its label, which is NULL but for events. */
+  /** Receives a row (columns of the table) and its label, NULL except for events. */
   seam_status (*take)(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                       seam_error *error);
-  /** The run is between steps, at time t (s), where seam_run_save() may be called. */
+  /** Called between steps, at time t (s); may call seam_run_save(). */
   seam_status (*rest)(void *context, double t, seam_error *error);
-  /** Called after steps and before macro steps; seam_run_progress_of() says more. */
+  /** Called after steps and before macro steps; may call seam_run_progress_of(). */
   seam_interrupt interrupt;
-  /** Takes a line about the run, without newline. */
+  /** Receives a note on the run, a line without newline. */
   void (*note)(void *context, const char *note);
 } seam_run_sink;
 
 /** Progress of a run. */
 typedef struct seam_run_progress {
-  bool is_checking;  /* the run is done, and is compared with another one */
-  double begin, end; /* s, of the run or its check */
-  size_t steps;      /* of the integrator, or macro steps */
+  bool is_checking;  /* the run is done and is being compared with a second one */
+  double begin, end; /* s, begin and end of the run or of its check */
+  size_t steps;      /* steps of the integrator, or macro steps */
 } seam_run_progress;
 
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
-/** Takes the run from its start, or from where it was restored, to its end or to the event that stops it. The last good
- * state of one that fails has a row. To be called once. */
+/** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the
+ * last good state has a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
 
-/** Takes the present macro point, at t (s), of the simulation that is seen: from its start on. */
+/** Records the present macro point, at t (s), of `seen`; to be called at the start and after each macro step. */
 SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
-/** Takes the last macro point, at t (s), of a simulation that ended early: it gets a row where it has none. */
+/** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
-/** All that the continuation depends on, as bytes, aligned for any type: a run that is restored before it begins goes
- * on to the bit, and so does the one that was saved. SEAM_BAD_STATE: the image is of another run, or damaged. */
+/** Image, aligned for any type: everything that determines the continuation. Both the saved run and a run restored
+ * before it begins go on equal to the bit. SEAM_BAD_STATE: the image is of another run, or damaged. */
 SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
 
-/** Judges a run that ended with *ending by its energies and constraints, and by its error once it was checked: the
- * status becomes SEAM_WRONG where the run is done and breaks a bound; a failure keeps its own. Returns the status. */
+/** Judges a run that ended with *ending by its energies, its constraints and, if it was checked, its error. The status
+ * becomes SEAM_WRONG if a completed run breaks a bound; a failure keeps its status. Returns the status. */
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
-/** Finds the error of a run that is done, after seam_run_carry_out() and before seam_run_conclude(), or between two
- * calls of that. A run that cannot be checked, or whose check is interrupted, has no error, and the verdict says why.
- * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/** Finds the error of a completed run, after seam_run_carry_out() and before a call of seam_run_conclude(). If the run
+ * cannot be checked or the check is interrupted, there is no error and the verdict says why. SEAM_INTERRUPTED,
+ * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
-/** Takes an error that somebody else found, in its place. */
+/** Sets an error found elsewhere, instead of seam_run_find_error(). */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
-/** Facts that the run knows, for seam_run_summary(); the caller adds the others. They live as long as the run. */
+/** Returns the facts of the run for seam_run_summary(), valid as long as the run; the caller adds the others. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */
 

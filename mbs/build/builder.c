@@ -1,5 +1,5 @@
-/* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
- * needs all of them. */
+/* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() does the
+ * steps that need all of them. */
 #include "mbs/model/builder.h"
 #include "mbs/build/fingerprint.h"
 #include "mbs/dynamics/redundancy.h"
@@ -307,7 +307,8 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  const int measured = force->type->n_measures - 1; /* a bushing's gaps rest at zero, its angle does not */
+  const int measured =
+      force->type->n_measures - 1; /* only the last measure has a rest value: a bushing's angle, not its gaps */
   if (measured < 0)
     return;
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
@@ -328,7 +329,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->actuator = def->actuator;
   force->contact = def->contact;
   force->stop = def->stop;
-  force->contact.curve = NULL; /* its name, which is the definition's */
+  force->contact.curve = NULL; /* the name, which the definition owns */
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
     const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);
     if (status != SEAM_OK)
@@ -351,7 +352,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   return force->type->take_initial != NULL ? force->type->take_initial(force, def, &pair, error) : SEAM_OK;
 }
 
-/* Values of its states at time 0: those at rest where none are given. */
+/* Sets a force element's states at time 0: as given, else at rest. */
 static void start_states(const mbs_force *force, const mbs_force_def *def, double *start) {
   const mbs_force_states *states = force->type->states;
   const double *given = states->given(def);
@@ -361,7 +362,7 @@ static void start_states(const mbs_force *force, const mbs_force_def *def, doubl
       start[k] = given[k];
 }
 
-/* Last step, after which the element owns the laws of its definition. */
+/* Last step of adding a force element, which then owns the laws of its definition. */
 static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
   mbs_model *model = builder->model;
   if (!grow_elements(builder, 0, (size_t)model->n_forces + 1))
@@ -423,7 +424,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-/* States that start at rest where the value of a law of quantities is known only now. */
+/* Sets states that start at rest under a law of quantities, whose value is known only now. */
 static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state *state) {
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
@@ -435,7 +436,7 @@ static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state 
   }
 }
 
-/* Takes what follows from an evaluation of the start. */
+/* Sets states at rest and scales from an evaluation of the start. */
 static seam_status look_at_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;

@@ -1,4 +1,4 @@
-/* A cable becomes a force element for each of its spans, and two laws that load all of them. */
+/* A cable becomes a force element for each span, and two laws that load all spans. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
   }
 }
 
-/* Spans between neighbours, then those that are `distance` places long: past discs alone. */
+/* Places spans between neighbours, then spans of `distance` places past discs alone. */
 static void place_all(const mbs_builder *builder, const mbs_force_def *def, const int *body, mbs_cable *cable,
                       mbs_force *spans) {
   for (int distance = 1; distance < cable->n_places; distance++)
@@ -57,7 +57,7 @@ static void place_all(const mbs_builder *builder, const mbs_force_def *def, cons
     }
 }
 
-/* Spans stand behind the elements of the model, which do not count them yet. */
+/* Writes the spans after the model's force elements, without counting them yet. */
 static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;
@@ -81,7 +81,7 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   return status;
 }
 
-/* Winding and rest length. */
+/* Sets winding and rest length from the initial configuration. */
 static seam_status take_initial(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
                                 seam_error *error) {
   const mbs_force *first = &builder->model->forces[builder->model->n_forces];
@@ -121,7 +121,7 @@ static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_
       model->forces[first + (size_t)k].law[component] = laws->n_laws;
     mbs_laws_append(laws, law);
   }
-  if (laws->n_laws == before) /* the first law owns it */
+  if (laws->n_laws == before) /* else the first law owns the cable */
     free(cable);
   model->max_inputs = model->max_inputs > N_INPUTS ? model->max_inputs : N_INPUTS;
   return status;

@@ -34,7 +34,7 @@ static uint64_t mix_curve(uint64_t hash, const mbs_curve_side *of) {
   return mix_law(mix_law(hash, &curve->x), &curve->y);
 }
 
-/* The Jacobian differs between the rows of a kind, such as the coordinates of a motion. */
+/* J differs between the types of a kind, such as the coordinates of a motion. */
 static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_measure s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);
@@ -81,7 +81,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
 }
 
-/* A function is known by its value at one place. */
+/* A function enters by its value at one point. */
 static uint64_t mix_response(uint64_t hash, const mbs_response *response) {
   if (!mbs_is_function(response))
     return hash_word(hash, 0);

@@ -12,7 +12,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* ---- What may be given ---- */
+/* ---- Definition ---- */
 
 static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
   if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
@@ -71,7 +71,7 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* ... but for what a multiplier does while it sticks. */
+/* ... but 0 while friction sticks: then a multiplier is the force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];
@@ -132,7 +132,7 @@ static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int re
       joint->name, other->type->residual[redundant - other->row], other->name);
 }
 
-/* Gᵀ N = 0 for the vectors N in ws->null_space: where one is not zero a row has no multiplier of its own. */
+/* Gᵀ N = 0 for the vectors N in ws->null_space: a row with an entry that is not zero has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

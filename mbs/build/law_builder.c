@@ -38,7 +38,7 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* A function with the names of its inputs; messages call it by noun and name. */
+/* A function with the names of its inputs; noun and name are for messages. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;
@@ -46,7 +46,7 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* The load of an element whose law is one of quantities itself is not known before the laws are. */
+/* Refuses work as an input, and the load of an element with a law of quantities: laws are found before that load. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -231,7 +231,7 @@ static bool has_dependence(const mbs_dependence *on) {
   return on->bodies != NULL && on->forces != NULL && on->joints != NULL && on->variables != NULL;
 }
 
-/* Columns of n numbers from `first` on; counts them where there is no list yet. */
+/* Appends n columns from `first` on; only counts them as long as there is no list. */
 static void put_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -300,14 +300,14 @@ static bool look_at_all(mbs_model *model) {
   return is_done;
 }
 
-/* Puts the responses of a phase on its list, laws first. */
+/* Appends the responses of a phase to its list, laws first. */
 static void put_responses(const mbs_laws *laws, mbs_eval_phase phase, mbs_responses_at *at) {
   for (int i = 0; i < mbs_n_responses(laws); i++)
     if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
       at->number[at->n++] = i;
 }
 
-/* Laws of what follows from forces are watched with these. */
+/* Returns true if functions of a phase have corners; those of late laws are watched with a and λ. */
 static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
   bool has = false;
   for (int i = 0; i < at->n; i++)
@@ -344,7 +344,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   return status;
 }
 
-/* A law that was announced is there. */
+/* Refuses a force element whose definition announces a law that was never added. */
 static seam_status check_laws(const mbs_model *model, seam_error *error) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)

@@ -27,7 +27,7 @@ void mbs_measure_release(mbs_named_measure *measure) {
   free(measure->unit);
 }
 
-/* ---- What it names ---- */
+/* ---- Names in a definition ---- */
 
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   const seam_status status = mbs_check_name(model, name, what, error);
@@ -148,7 +148,7 @@ static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *d
   return status == SEAM_OK ? take_function(model, def, to, error) : status;
 }
 
-/* Last step, after which the model owns the measure. */
+/* Last step of adding a measure, which the model then owns. */
 static seam_status append(mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to, seam_error *error) {
   const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures);
   if (name == NULL)

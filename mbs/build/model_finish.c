@@ -1,4 +1,4 @@
-/* Completion and end of the constant model. */
+/* The last steps of building a model, and its destruction. */
 #include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/model.h"
@@ -13,7 +13,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance of a joint's marker from the centre of mass; 0 where that may be rounding of a global place. */
+/* Returns the distance of a joint's marker from the centre of mass; 0 if that may be round-off of global places. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -61,7 +61,7 @@ static void list_states(mbs_model *model) {
   }
 }
 
-/* Elements of one type that follow each other are evaluated in one call. */
+/* Counts elements of one type in a row, which are evaluated in one call. */
 static void count_alike(mbs_model *model) {
   mbs_joint *joints = model->joints;
   mbs_force *forces = model->forces;
@@ -101,7 +101,7 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end + 1; /* of each body: how many, then where the next one goes */
+  int *next = model->first_end + 1; /* for each body: first the number of its ends, then the index of its next one */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)
@@ -117,7 +117,7 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* The same of loads; hard contacts have none. */
+/* Lists the loads of each body in the same way; hard contacts have none. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {
@@ -172,7 +172,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
-/* ---- Its end ---- */
+/* ---- Destruction ---- */
 
 static void destroy_law(seam_law *law) {
   if (law->destroy != NULL)

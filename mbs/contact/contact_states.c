@@ -1,4 +1,4 @@
-/* States of one-sided elements: the side on which each of them is, and to which a linearisation keeps. */
+/* States of one-sided elements: the side on which each one is, and on which a linearisation keeps it. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"
@@ -20,7 +20,7 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-/* Decides by the forces of the state, which a contact at rest has. */
+/* A hard contact acts if the state has a force in it. */
 static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair,
                                        const mbs_state *state) {
   double rate;

@@ -1,12 +1,12 @@
 /* Modes of hard friction ([Pfeiffer-Glocker] 5). With the slip u = ρ ṡ and the friction h = -λ_hold/ρ while it sticks,
  *
- *   slips up, down   ends where ± u falls below zero
- *   sticks           ends where |h| exceeds μ_s (N + N°): it slips against h from then on
- *   rests            ends where u is no longer zero: it slips as it moves
+ *   slips up, down   ends when ± u falls below zero
+ *   sticks           ends when |h| exceeds μ_s (N + N°): from then on it slips against h
+ *   rests            ends when u is no longer zero: it slips as it moves
  *
- * What has stopped rests, and of what rests as much sticks as has a row of its own: where joints hold the same thing,
- * those that come later, or what hard contacts hold, rest without friction until one that sticks slips. A joint that
- * was overloaded counts as slipping, and what still rests takes over; when nothing is left the mechanism moves. */
+ * A joint that has stopped rests. In their order, joints at rest stick if their rows are independent; a joint that
+ * holds the same as others, or as hard contacts, rests without friction until one that sticks slips. An overloaded
+ * joint counts as slipping, and joints at rest take over; if none is left, the mechanism moves. */
 #include <float.h>
 #include <math.h>
 
@@ -101,7 +101,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Joints that stop at one time have slips of rounding then. */
+/* Lets joints rest that stop at the same time, with slips of rounding; returns true if any does. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -119,7 +119,7 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* At its limit, friction that drives the coordinate up slips down. */
+/* A joint slips down if its friction, driving it up, is at the limit. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -137,8 +137,7 @@ const mbs_switches mbs_friction_switches = {
 
 /* ---- All together ---- */
 
-/* Stages kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a row is
- * dependent. */
+/* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a dependent row. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -151,7 +150,7 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints that rest stick, as many as have a row of their own. Returns true if any does. */
+/* Makes joints at rest stick that have a row of their own; returns true if any does. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = weakest_pivot(ws, state);
@@ -173,7 +172,7 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* The joint whose limit is passed most; -1: none. */
+/* Returns the joint that exceeds its limit most, -1: none; *number: of its function. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -193,8 +192,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects, and corrects the velocities once more: the residue of a projection, small as rounding, would move sticking
- * joints in the long run. */
+/* Projects, and corrects velocities once more: residuals of a projection would move sticking joints in the long run. */
 static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
@@ -206,8 +204,8 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
   return SEAM_OK;
 }
 
-/* A joint that others hold at rest has no acceleration. One that accelerates is where the mechanism passes a dead
- * point, and slips on. Returns true if there is one. */
+/* A joint that others hold at rest has no acceleration. One that accelerates, as the mechanism passes a dead point,
+ * slips on. Returns true if there is one. */
 static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -223,8 +221,8 @@ static bool let_go(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* A joint that was let go in one direction, but would move in the other as others have been let go since, rests again.
- * Returns true if there is one. */
+/* Lets a joint rest again that would now move against the direction in which it was let go; returns true if one
+ * does. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -251,7 +249,7 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
     if (has_stopped)
       status = stop_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
-      continue; /* those that it stops as well */
+      continue; /* other joints stopped with them */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;

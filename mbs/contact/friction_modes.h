@@ -7,12 +7,12 @@
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Settles modes that have changed: finds which of the joints that rest stick, and follows their reactions, until the
- * modes last; velocities and positions are put onto what sticks. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of an
- * evaluation. */
+/* Settles modes after a change: finds which of the joints at rest stick, and which slip by their reactions, until the
+ * modes stay; projects positions and velocities onto sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of
+ * an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Enters the modes that fit the velocities behind an impact, whatever they were. */
+/* Enters the modes that fit the velocities after an impact. */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where hard contacts hit, velocities jump. With the rates u of normals and tangents of all contacts that touch, and
+/* When hard contacts hit, velocities jump. With the rates u of normals and tangents of all contacts that touch, and
  * the impulses Λ of complementarity.c,
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
@@ -7,23 +7,22 @@
  *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction, neither law keeps it from
- * being negative (Kane's paradox). Then all e of this impact are multiplied by the largest factor with which it is not,
- * and a note says so; with e = 0 it never is.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts take the energy -Λ · (u⁻ + u⁺)/2. With friction it may be negative under
+ * both laws (Kane's paradox). Then all e of this impact are multiplied by the largest factor that prevents this, and a
+ * note says so; e = 0 always prevents it.
  *
- * Joints that stick are free while bodies hit, except for the impulses of their friction (impact_friction.c), and slip
- * or stick by the velocities behind.
+ * During an impact, sticking joints are free except for the impulses of their friction (impact_friction.c); they slip
+ * or stick by the velocities after it.
  *
- * Contacts that come to rest or draw nearer at the time have their impulses at once. Those that part then are hit in
- * turn where they touch and draw nearer, until none does. So a body between two others without clearance loses its
- * energy to restitution, hit by hit, as it does with some clearance.
+ * All contacts that touch and do not part get their impulses at once. Then those that touch and draw nearer are hit in
+ * turn, until none does. So a body between two others without clearance loses its energy to restitution, hit by hit, as
+ * with some clearance.
  *
- * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ that the contact has then, it would fly for
- * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed where T is below 1.6e-5 √(L/-g̈), L the size of the
- * mechanism, so that it would rise by 3e-11 L, in piles up to 20 times that, or below what the rounding of t resolves.
- * The time at which its bounces end, t + T/(1 - e), is kept: until then nothing else happens than that its impulses
- * become a force, of the same sum. With e = 1 they do not accumulate: the energy taken is summed, for the verdict on a
- * run. */
+ * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the contact after the impact, it would fly for
+ * T = 2 u_N⁺/-g̈, next for e T, ... The contact stays closed if T is below 1.6e-5 √(L/-g̈), L the size of the mechanism,
+ * so that it would rise by 3e-11 L, in piles up to 20 times that, or below the resolution of t. The time at which its
+ * bounces end, t + T/(1 - e), is kept: until then its impulses become a force, of the same sum; nothing else changes.
+ * With e = 1 bounces do not accumulate: the energy taken is summed, for the verdict on a run. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +80,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
   return end;
 }
 
-/* A law beside friction of joints. */
+/* Applies a law together with friction of joints. */
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
@@ -101,7 +100,7 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
   return SEAM_LCP_LOST;
 }
 
-/* Energy that contacts and joints take; leaves rates of contacts after the impact. */
+/* Returns the energy that contacts and joints take; problem.rate gets the rates of contacts after the impact. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -113,7 +112,7 @@ static double loss_of(const mbs_workspace *ws) {
   return loss;
 }
 
-/* Returns true if joints leave next to nothing of what an impulse of this contact would do to its bodies. */
+/* Returns true if joints leave almost nothing of the effect of this contact's impulse. */
 static bool is_held(const mbs_workspace *ws, int k) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
@@ -156,7 +155,7 @@ static seam_status not_found(const mbs_workspace *ws, double t, seam_error *erro
                    t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
 }
 
-/* Impulses of the touching contacts, with what restitution does not create energy. */
+/* Finds impulses of the touching contacts, with the largest restitution that creates no energy. */
 static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -184,9 +183,9 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- What is kept of an impact ---- */
+/* ---- Records ---- */
 
-/* Right after strike(): what it adds to those before at the same time. */
+/* Adds the results of strike(), just called, to those before at the same time. */
 static void note_blows(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -223,7 +222,7 @@ static void record_blows(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Books energies in equal parts to the contacts that settle: `loss`, which velocities lose without an impulse, and
- * `taken`, which they lose beside restitution, unless their bounces accumulate soon. */
+ * `taken`, which they lose apart from restitution, unless bounces accumulate soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -241,7 +240,7 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 
 /* ---- Velocities ---- */
 
-/* Impulses to v; returns what prescribed motions add to the energy. */
+/* Applies the impulses to v; returns the energy that prescribed motions add. */
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -258,7 +257,7 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-/* Contacts that touch and do not part at v, with their rates; true: one of them draws nearer. */
+/* Lists contacts that touch and do not part at v, with their rates; returns true if one draws nearer. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -294,7 +293,7 @@ static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error
       t, mbs_hard_noun(of), of->name);
 }
 
-/* Returns true if hits in turn go on to take energy, which is checked now and then. */
+/* Returns true if hits in turn still take energy; checks now and then. */
 static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
   const double before = *kinetic;
   if (turn % MBS_HITS_LOOKED_AT != 0)
@@ -303,7 +302,7 @@ static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *ki
   return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
 }
 
-/* Applies impulses until no contact that touches draws nearer. *driven: what prescribed motions add to the energy. */
+/* Applies impulses until no contact that touches draws nearer. *driven: energy that prescribed motions add. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
@@ -326,7 +325,7 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Contacts that are closed or touch, as a factor of the shortest flight. */
+/* Returns a factor of the shortest flight, by the number of contacts that are closed or touch. */
 static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
   int n = 0;
   for (int k = 0; k < ws->unilateral->n; k++)
@@ -342,8 +341,8 @@ static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force
   return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
 }
 
-/* Finds contacts whose flight, with the velocities after the impact, would be too short: they stay closed from now on.
- * *any: there are some. */
+/* Finds contacts whose flight, with velocities after the impact, would be too short; they stay closed. *any: some
+ * do. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
@@ -368,8 +367,7 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
   return status;
 }
 
-/* Takes away what is left of the rates of contacts that settle, as many small impacts of several contacts in turn
- * would. A contact that does not slip does not begin to. */
+/* Removes the rates of contacts that settle, as many small impacts in turn would. Contacts without slip stick. */
 static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -381,7 +379,7 @@ static seam_status hold_settled(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* A contact that ended its mode though it parts has come back within what a step can resolve. */
+/* Closes contacts that ended their mode though they part: they have come back within the resolution of a step. */
 static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -398,7 +396,7 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 
 /* ---- The whole ---- */
 
-/* Refuses gaps that are far beyond zero at once: a circle has come past the end of an open curve, and is below it. */
+/* Refuses a gap that is far beyond zero at once: a circle has come round the end of an open curve, and is below it. */
 static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
@@ -424,8 +422,7 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
 
-/* Settles contacts behind an impact with impulses, whose restitution left this kinetic energy; stay: some are to be
- * held yet. */
+/* Settles contacts after an impact, whose restitution left the kinetic energy `left`; stay: some are yet to be held. */
 static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, bool stay, seam_error *error) {
   const double before = mbs_kinetic_energy(ws->model, state->v);
   const seam_status status = stay ? hold_settled(ws, state, error) : SEAM_OK;

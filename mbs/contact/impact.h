@@ -4,27 +4,24 @@
 
 #include "mbs/dynamics/contact_rows.h"
 
-/* The same of what they cannot stand beside, at the end of building. */
+/* SEAM_BAD_INPUT, when a model is built: two laws of impacts, or a law that follows accelerations or reactions. */
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
-/* impact_friction.c, with touches, the contacts of the problem and S at hand: rows and influences, no impulses yet. */
+/* impact_friction.c: fills rows and influences, impulses 0; touches, the contacts of the problem and S are at hand. */
 void mbs_rubs_begin(mbs_workspace *ws, const double *v);
-/* Impulses of joints' friction under those of contacts (`impulse`); true: they have not changed. */
+/* Finds impulses of joints' friction under those of contacts (`impulse`); returns true if they have not changed. */
 bool mbs_rubs_sweep(mbs_workspace *ws);
-/* Effects of these impulses: on the rates (2n) of contacts, on the energy, which they take, and on v; the last function
- * returns the energy that motions add. */
+/* Effects of these impulses: rates (2n) of contacts; the energy taken; v, returning the energy that motions add. */
 void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_rubs_loss(const mbs_workspace *ws);
 double mbs_rubs_apply(mbs_workspace *ws, double *v);
 
-/* impact.c: velocities jump where a contact that touches draws nearer. *has_hit: some did. SEAM_JAMMED and errors of an
- * evaluation. */
+/* impact.c: lets velocities jump if a contact that touches draws nearer. *has_hit: one did. SEAM_JAMMED and others. */
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error);
 
-/* switch_contacts.c: modes, and velocities where contacts hit, of a state whose contacts may have come to the end of
- * their modes. */
+/* switch_contacts.c: finds modes, and velocities after impacts, of a state in which modes of contacts may end. */
 seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error);
-/* SEAM_BAD_INPUT by name where bodies overlap, at a start. */
+/* SEAM_BAD_INPUT, with the name, if bodies overlap at a start. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
 #endif

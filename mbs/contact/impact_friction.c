@@ -2,9 +2,9 @@
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * with the rates w of coordinates, the lever ρ, and the normal force N of friction.c, here of impulses: what would rub
- * without any is no impulse. Impulses of contacts under those of joints, and these by a projected Gauss-Seidel sweep,
- * are found in turn until both stay ([Stewart-Trinkle] has friction of contacts so). */
+ * with the rates w of coordinates, the lever ρ, and the normal N of mbs/model/friction.c, here of impulses: a preload
+ * has no impulse. Impulses of contacts for given impulses of joints, and impulses of joints by a projected Gauss-Seidel
+ * sweep, are found in turn until both stay ([Stewart-Trinkle] does so for contacts). */
 #include <math.h>
 #include <string.h>
 
@@ -63,7 +63,7 @@ static double rate_of(const mbs_workspace *ws, int r) {
   return w;
 }
 
-/* ρ μ N of the impulses at hand. */
+/* Returns ρ μ N of the impulses at hand. */
 static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
   const mbs_unilateral *self = ws->unilateral;
   const int m = ws->model->n_rows;

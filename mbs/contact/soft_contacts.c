@@ -1,4 +1,4 @@
-/* A soft contact has at most the stiffness k = W/δ^n, with which k δ^n are the loads W at the penetration δ. */
+/* A soft contact has at most the stiffness k = W/δ^n: its force k δ^n at the penetration δ equals all loads W. */
 #include "mbs/contact/soft_contacts.h"
 
 #include "mbs/model/cable.h"
@@ -20,19 +20,18 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Contacts of circles fail where their centres meet. */
+/* Returns a contact's size: the sum of radii, at which centres of circles meet, but at most that of the mechanism. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
 }
 
-/* Turned by the penetration, a stop of an angle carries the loads at the lever of the size. */
+/* Returns the lever with which a stop of an angle carries the loads; 1 for others. */
 static double lever_of(const mbs_model *model, const mbs_force *force) {
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
 }
 
-/* Makes a hard contact soft. It acts by the motion, whatever modes a state has; its friction, zero at rest, fades at
- * any speed. */
+/* Makes a hard contact soft: it follows the motion, not modes; its friction, zero at rest, fades at any speed. */
 static void soften_hard(mbs_force *force, double stiffness) {
   const bool is_cable = force->cable != NULL;
   force->type = is_cable ? mbs_compliant_cable_row() : mbs_compliant_row(force);

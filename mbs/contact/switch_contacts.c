@@ -1,6 +1,6 @@
 /* Hard contacts at the end of their modes: impacts first, then the modes that fit accelerations. A contact whose normal
- * force has fallen to zero opens, one whose friction has reached its limit slides, where what follows agrees: at that
- * time alone both modes fit. */
+ * force has fallen to zero opens, and one whose friction has reached its limit slides, if the accelerations agree: at
+ * this time both modes fit. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static seam_status refuse_overlap(const mbs_force *force, double t, double depth
                    t, mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
 }
 
-/* Projection moves bodies apart: what coordinates of a file are rounded by is left to it, and said. */
+/* Projection moves bodies apart: it removes overlaps by rounding of coordinates in a file, with a note. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
   const double silent = mbs_overlap_silent * ws->model->size;
@@ -82,7 +82,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Contacts that ended part, or slide as their friction let them go; what slides already may become slower. */
+/* Returns true if contacts that ended part, or slide against their last friction; sliding ones may slow down. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const double none = -mbs_agrees * fmax(1, largest_size(state->a, 3 * (size_t)ws->model->n_bodies));
@@ -116,7 +116,7 @@ static void keep_modes(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* When the friction of one contact lets go, others at their limit that it held go on in their direction. */
+/* If the friction of one contact lets go, others at their limit that it held slide on in their direction. */
 static void let_go(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -129,8 +129,7 @@ static void let_go(mbs_workspace *ws, const mbs_state *state) {
     }
 }
 
-/* Projects onto the constraints of contacts that were closed before the switch, and of those that have closed their gap
- * there. */
+/* Projects onto the contacts that were closed before the switch, and those that have closed their gap there. */
 static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   for (int k = 0; k < ws->unilateral->n; k++)
     ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);

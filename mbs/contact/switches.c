@@ -23,7 +23,7 @@ static void append(mbs_switching_table *table, const mbs_switches *type, bool is
   table->of_forces = table->of_forces || type->of_forces;
 }
 
-/* An element that is cut has no modes: its forces are found outside of the model. */
+/* An element that is cut has no modes: its forces come from outside. */
 static void append_forces(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     mbs_force *force = &model->forces[i];
@@ -87,7 +87,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
   return status;
 }
 
-/* Hard contacts change together, and velocities with them. */
+/* Lets hard contacts change together, and velocities with them. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

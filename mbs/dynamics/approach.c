@@ -38,8 +38,7 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   return mbs_short_of_approach * d / fastest;
 }
 
-/* Returns true if d, falling by `fall` in a step, vanishes soon, or passes one of the powers of √½ that stand for many
- * short steps. */
+/* Returns true if d, falling by `fall` in a step, vanishes soon or passes a power of √½, as is rare in short steps. */
 static bool needs_a_look(double d, double fall) {
   return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }
@@ -71,7 +70,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of a row after a factorisation; 0 if that found a dependent constraint (-1: it found none). */
+/* Returns d of a row after a factorisation; dependent: its result, -1 or a dependent constraint, for which d = 0. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

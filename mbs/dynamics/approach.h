@@ -1,36 +1,35 @@
-/* Approach to a singular configuration: the constraint that will depend on others, and the time to go.
+/* Approach to a singular configuration: the constraint that will depend on others, and the time until then.
  *
  * With d the sine of the angle between a constraint and those before it, T = -d / d' is the time in which d vanishes. A
- * small d alone says little: the last joint of a straight chain of N rods has d = (N + 2)^(-1/2). */
+ * small d alone is no sign: the last joint of a straight chain of N rods has d = (N + 2)^(-1/2). */
 #ifndef MBS_APPROACH_H
 #define MBS_APPROACH_H
 
 #include "mbs/model/workspace.h"
 
 typedef struct mbs_approach {
-  int row;      /* the constraint */
-  double d;     /* of it */
-  double to_go; /* T */
+  int row;      /* scalar constraint */
+  double d;     /* its sine */
+  double to_go; /* T, s */
 } mbs_approach;
 
-/* True where no constraint is close to others by displacements alone, metres over the size against radians. Between
- * forces on a light body, over its inverse mass, lies next to nothing anywhere, as between those on a pendulum of a
- * point mass. The workspace is left at the state, factorised with masses. */
+/* Returns true if all constraints are far from dependent, measured by displacements (metres over the size, radians).
+ * Masses as weights would find forces on a light body, such as a point mass, nearly dependent everywhere. Leaves the
+ * factors of this state with masses in the workspace. */
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds, of the constraints with d < `window` whose d vanishes in the next twenty steps of length h (which may be
- * infinite), or passes a power of √½ in the next one, that with the least T along v. Call it after mbs_stage_factor()
- * at or near the state, with masses and without a dependent constraint. Backwards in time with h < 0. False: there is
- * none. The workspace is left at another pose. */
+/* Finds the constraint of least |T| along v among those with d < `window` that vanish within twenty steps of length h
+ * (may be infinite), or pass a power of √½ in the next one; h < 0: backwards in time. Call it after mbs_stage_factor()
+ * at or near the state, with masses and no dependent constraint; the workspace is left at another pose. False: none. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
-/* Returns true if d of a constraint vanishes after T, as far as the motion with v and a (NULL: 0) can be continued. */
+/* Returns true if d of a constraint nearly vanishes after T of the motion continued with v and a (NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
-/* d and T of a constraint at a state with v and a. */
+/* Returns d and T of a constraint at a state with v and a. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
-/* d of a constraint at the pose q (3n) with any v (3n). */
+/* Returns d of a constraint at the pose q (3n); v (3n) has no effect. */
 double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const double *v);
 
 #endif

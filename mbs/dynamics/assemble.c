@@ -1,14 +1,14 @@
 /* Assembly: makes a state consistent.
  *
  *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
- *                  of least norm. A path cannot leave its branch: where it would have to, G loses rank, and the loop
- *                  cannot close.
+ *                  of least norm. A path cannot leave its branch: if it had to, G would lose rank, and the loop
+ *                  could not close.
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  dynamics.c
  *
- * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). Where some poses are
- * rough the others are kept, with next to nothing in their place in W, as long as that closes the loops. The rank of G
- * gives constraints that depend on others, and whether a freedom is left. */
+ * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). If only some poses are
+ * rough, the other bodies get almost no weight in W and stay, as long as the loops close that way. The rank of G gives
+ * the dependent constraints and the degrees of freedom. */
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/redundancy.h"
 
@@ -96,15 +96,15 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 /* ---- Positions ---- */
 
 typedef struct path {
-  const double *weight; /* (3 (n + 1)) W of its steps */
-  double *q;            /* (3n) where the path has come to */
-  double *trial;        /* (3n) */
-  double *g_start;      /* (m) */
+  const double *weight; /* (3 (n + 1)) W */
+  double *q;            /* (3n) end of the path so far */
+  double *trial;        /* (3n) iterate of Newton's method */
+  double *g_start;      /* (m) g at the start */
   double tau;
-  bool is_soft; /* of S, see factor() */
+  bool is_soft; /* S has a larger diagonal, see factor() */
 } path;
 
-/* Largest of |dx|/L, |dy|/L, |dφ|. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
 static double largest_change(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++) {
@@ -115,11 +115,11 @@ static double largest_change(const mbs_model *model, const double *dq) {
   return largest;
 }
 
-/* Rows before it constrain positions; prescribed accelerations leave them free. */
+/* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* S, softly with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do
- * not contradict each other with the same solution. Very close to a singular pose that hides its directions. */
+/* Factorises S. softly: with a slightly larger diagonal, S has full rank even if constraints are redundant, and the
+ * same solution if these agree; very close to a singular pose it hides weak directions. False: S is singular. */
 static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
@@ -133,7 +133,7 @@ static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
   return seam_ldl_factor(ws->solver) < 0;
 }
 
-/* One Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
+/* Does one Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -151,7 +151,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if `trial` is at `tau`. It is not where redundant constraints contradict each other. */
+/* Returns true if `trial` is at `tau`; contradicting redundant constraints prevent it. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);
@@ -161,9 +161,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
+/* Takes `trial` from p->q to `tau` by Newton's method; true: it converged fast enough to stay on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more where S is close to singular */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* more if S may be close to singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
@@ -175,7 +175,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* or not contracting */
+      return change <= rounding && has_reached(ws, p, state, tau); /* or no contraction */
   }
   return false;
 }
@@ -251,7 +251,7 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* W where only bodies move whose poses are rough; NULL: none are, or all are, or no memory. */
+/* Returns W in which only bodies with rough poses move (free it); NULL: none or all are rough, or no memory. */
 static double *weight_of_rough(const mbs_model *model) {
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
   int n_rough = 0;
@@ -263,7 +263,7 @@ static double *weight_of_rough(const mbs_model *model) {
   return weight;
 }
 
-/* Bodies whose poses are rough move alone, or where that cannot close the loops all of them. */
+/* Closes the loops by moving bodies with rough poses alone or, if that fails, all bodies. */
 static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   double *weight = weight_of_rough(ws->model);
   const bool is_closed = weight != NULL && close_loops(ws, weight, state, false, NULL) == SEAM_OK;
@@ -279,7 +279,7 @@ static void correct_velocities(mbs_workspace *ws, double *v) {
   mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
 }
 
-/* Constraints that follow from others at this pose may ask for other rates. */
+/* Fails if a redundant constraint asks for another rate than the others give. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -313,7 +313,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Accelerations ---- */
 
-/* Forces that are not finite at the start are a failure of the input, not of a simulation. */
+/* Forces that are not finite at the start are an error of the input, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   seam_status status = mbs_sample(ws, state, &cause);

@@ -1,16 +1,16 @@
-/* The forces, or impulses, f = (λ_N, λ_T) of all contacts at once. With the second rates, or rates, y = A f + b of
- * their normals and tangents, where λ_T = β⁺ - β⁻ of a contact at rest and λ_T = -σ μ λ_N of one that slides in the
- * direction σ, and with a force of friction p that is there whatever λ_N is,
+/* The problem of forces, or impulses, f = (λ_N, λ_T) of all contacts. With the second rates, or rates, y = A f + b of
+ * their normals and tangents, λ_T = β⁺ - β⁻ of a contact at rest, λ_T = -σ μ λ_N of one that slides in the direction σ,
+ * and a friction force p that does not depend on λ_N,
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
- *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| where it slides
+ *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| when it slides
  *
- * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has it with other unknowns). It is copositive, so that Lemke's method finds
- * a solution if there is one, as long as nothing slides before. Then there may be none, or many (Painlevé).
+ * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If nothing slides before, the problem is copositive,
+ * and Lemke's method finds a solution if there is one. Otherwise there may be none, or many (Painlevé).
  *
- * Modes are read off the basis of the solution, whose rows are independent: what is zero without being in the basis is
+ * Modes follow from the basis of the solution, whose rows are independent: a rate that is zero outside the basis is
  * held by other contacts. */
 #include <math.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- The linear problem ---- */
 
-enum { NORMAL, PLUS, MINUS, SPEED }; /* of a contact's unknowns, from the first on */
+enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact, in this order */
 
 static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
 
@@ -51,7 +51,7 @@ static int list_unknowns(mbs_unilateral *self) {
   return n;
 }
 
-/* Lengths of impulses: those that change the normal rate by 1, squared. */
+/* Returns the scale of a contact's unknowns and rows, with which its normal diagonal entry is 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
@@ -65,7 +65,7 @@ static double size_of_rates(const mbs_frictional *p) {
   return size > 0 ? size : 1;
 }
 
-/* Effects of the unknown `from` of contact j, one of the first three, on its row `to` of contact i. */
+/* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; both are below SPEED. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int n = 2 * p->n;
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
@@ -156,8 +156,8 @@ static bool is_at_rest(const mbs_contact_kinematics *touch, double before, doubl
   return touches && fabs(touch->rate) <= rate;
 }
 
-/* Second rate of a row without forces of contacts. What is rounding of its terms is none: opposed contacts that press
- * on one freedom would have no force but for it. */
+/* Returns the second rate of a row without contact forces. Rounding counts as 0: with it, opposed contacts that press
+ * on one freedom might have no force. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
@@ -179,13 +179,13 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   const mbs_contact_kinematics *touch = &self->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* what a step may leave of a slip that it holds */
+  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a step leaves a little slip */
   const bool rests = fabs(touch->slip) <= creep * still;
   p->contact[k] = contact;
   p->mu[k] = force->contact.friction;
   p->grip[k] = 0;
   p->direction[k] = p->mu[k] == 0 || rests ? 0 : touch->slip > 0 ? 1 : -1;
-  if (self->has_ended[contact] && before == MBS_HARD_STICKS) /* friction cannot hold it: it moves against it */
+  if (self->has_ended[contact] && before == MBS_HARD_STICKS) /* slip opposes the last friction force */
     p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;
   else if (self->has_ended[contact])
     p->direction[k] = mbs_hard_direction(before);
@@ -193,7 +193,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
     p->b[2 * k + i] = free_rate(ws, contact, i, free);
 }
 
-/* Contacts that rest without friction of their own stick where others leave them free to. */
+/* Lets closed contacts without a friction force stick if the rows stay independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -231,8 +231,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    "reduce its friction, or make it compliant (leave out 'hard')");
 }
 
-/* Returns true if a contact that slides presses less, the closer its bodies come: it has no force then, or more than
- * one. */
+/* Returns true if the normal force of a sliding contact, with its friction, draws the bodies together: there is no
+ * force then, or more than one. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = p->A + 2 * k + 4 * k * p->n;

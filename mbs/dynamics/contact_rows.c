@@ -1,12 +1,12 @@
 /* The rows of hard contacts that hold at present, normals of closed ones and tangents of those that stick, on top of
- * the joints: with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, which says what forces do that joints pass on,
+ * the joints: with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, the accelerations by forces in the presence of the joints,
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are those without contacts. Rows are N and T, columns what their forces do: Tᵀ, Nᵀ, and Nᵀ - σ μ Tᵀ of a
- * contact that slides in the direction σ, for which D is not symmetric. It is positive without sliding; where its
- * determinant is not positive with it, friction jams: a force that pushes the bodies apart draws them nearer
- * ([Pfeiffer-Glocker] 5, Painlevé). */
+ * a° and λ° are those without contacts. The rows of J are N and T, the columns of C the loads of unit forces: Tᵀ, Nᵀ,
+ * and Nᵀ - σ μ Tᵀ of a contact that slides in the direction σ, for which D is not symmetric. Without sliding D is
+ * positive definite; if sliding makes its determinant not positive, friction jams: a force that pushes the bodies apart
+ * draws them nearer ([Pfeiffer-Glocker] 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -43,12 +43,12 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Returns true if steps that drift left the gap of an open contact near zero, and a switch is passed now. */
+/* Returns true if a switch is being passed and drifting steps left the gap of an open contact near zero. */
 static bool has_drifted(const mbs_unilateral *self, int k) {
   return self->drifts && self->is_switching && self->returns[k];
 }
 
-/* Normals of all that is closed, or, if it parts, of what is beyond zero as well; tangents of what sticks. */
+/* Lists the rows that hold: normals of closed contacts, drifted ones and those below least_gap; tangents that stick. */
 static void list_held(mbs_unilateral *self, double least_gap) {
   self->n_held = 0;
   for (int k = 0; k < self->n; k++)
@@ -60,7 +60,7 @@ static void list_held(mbs_unilateral *self, double least_gap) {
       self->held[self->n_held++] = 2 * k + 1;
 }
 
-/* Writes the load of a unit force along a row; the friction of a contact that slides goes with its normal force. */
+/* Writes the load of a unit force along a row; the normal force of a sliding contact includes its friction. */
 static void column_of(const mbs_workspace *ws, int held, bool with_friction, double column[6]) {
   const mbs_unilateral *self = ws->unilateral;
   const int k = held / 2;
@@ -83,7 +83,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* The factors have a positive determinant, and no pivot is next to nothing. */
+/* Returns true if the factors have a positive determinant and no negligible pivot. */
 static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
   const int n = self->n_held;
   bool positive = true;
@@ -147,7 +147,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
           -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
-/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
+/* S λ = G a - γ, a ← a - M⁻¹ Gᵀ λ, then the contacts. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G_less(ws, a, ws->gamma, lambda);
   mbs_solve(ws, lambda);
@@ -216,8 +216,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 
 /* ---- Projection ---- */
 
-/* Symmetric and positive semidefinite A (n x n), in place, with pivots of the diagonal; what depends on others is left
- * out: x = 0 there. */
+/* Solves A x = b in place, A (n x n) positive semidefinite, by diagonal pivots; x is b on entry, 0 in dependent
+ * rows. */
 static void solve_semidefinite(int n, double *A, double *x, int *order) {
   double largest = 0;
   for (int i = 0; i < n; i++) {
@@ -255,8 +255,8 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Least change of x (3n), in the norm of the masses, that takes the residuals of joints and of the rows that hold (in
- * `right`) away. */
+/* Adds to x (3n) the least change, in the norm of the masses, that removes residuals of joints and of rows
+ * (`right`). */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
@@ -296,7 +296,7 @@ void mbs_unilateral_hold(mbs_workspace *ws, double *z) {
   }
 }
 
-/* Returns how far a contact that sticks has crept. */
+/* Returns how far a sticking contact has crept. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double held = ws->unilateral->held_at[contact];
@@ -365,7 +365,8 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 
 /* ---- A symplectic step ---- */
 
-/* Frames are in the workspace; rows stay those of the beginning. */
+/* Fills `right` with the residuals of held rows; returns the largest, of joints too. Rows stay those of the
+ * beginning. */
 static double held_residual(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int i = 0; i < self->n_held; i++) {

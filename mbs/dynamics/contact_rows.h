@@ -4,46 +4,47 @@
 
 #include "mbs/stages/contact_kinematics.h"
 
-/* SEAM_BAD_INPUT where the model has hard contacts, which `what` does not know. */
+/* SEAM_BAD_INPUT if the model has hard contacts, which `what` does not support. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
 
-/* Finds the effect of unit forces of all rows that hold; S is factorised. False: the rows are dependent, or sliding
- * friction jams. */
+/* Lists the rows that hold and factorises D (contact_rows.c); S is factorised. False: the rows are dependent, or
+ * sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* a and λ of the joints alone become those with the contacts; moved: with the convections of a motion. */
+/* Adds the contacts to a and λ of the joints alone. moved: convections count, and contact forces are stored. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* Adds to a and lambda the effect of the forces of rows that hold; their right-hand sides are at hand (`right`). */
+/* The same, with the right-hand sides in `right`. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Finds modes and factors, with a = M⁻¹ Q in the state, G, γ and S at hand. The modes are those of the state unless
- * they are free or to be found anew. SEAM_JAMMED. */
+/* Takes modes from the state, or finds them if they are free or `anew`, and factorises D; a = M⁻¹ Q in the state, G, γ
+ * and S are at hand. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Frames are in the workspace: those that stick, but did not in z, are held where they are from now on. */
+/* Writes into z the ways at which contacts begin to stick (mbs_contact_way()); held_at gets those of all that stick. */
 void mbs_unilateral_hold(mbs_workspace *ws, double *z);
-/* Returns true if modes of a state are to be found. */
+/* Returns true if the state has a free mode. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Keeps the modes at hand; true: they are those kept last, which counts where some are kept. */
+/* Stores the present modes; returns true if is_kept and they equal those stored before. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
-/* SEAM_NOT_CONVERGED: modes of contacts and friction of joints that do not agree. */
+/* SEAM_NOT_CONVERGED: modes of contacts and friction of joints do not agree. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
-/* SEAM_JAMMED: forces that have no single value, with the names of the contacts. */
+/* SEAM_JAMMED: forces have no single value; names a contact. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
-/* Power that friction takes, and that laws of time drive in. */
+/* Returns the power that friction takes, W. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
+/* Returns the power that laws of time drive in through contacts, W. */
 double mbs_unilateral_drive(const mbs_workspace *ws);
-/* (2n) of contacts that are closed; 0 of others, whose last forces stay with the workspace. */
+/* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* mbs_project() with the contacts whose modes are in the workspace. */
+/* As mbs_project(), with the contacts in the modes of the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
-/* mbs_shake() with them: frames, G and S are those where the step began, and stay; q and v are its end at t + h. */
+/* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
-/* complementarity.c: the problem of the n contacts listed in problem.contact, with S and touches at hand: A. */
+/* complementarity.c: fills A of the n contacts in problem.contact; S and touches are at hand. */
 void mbs_frictional_fill(mbs_workspace *ws);
-/* Solves it. */
+/* Solves this problem. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
-/* Modes of all contacts, which were mode[] before, from the accelerations `free` (3n) that the joints alone would give,
- * and factors. SEAM_JAMMED. */
+/* Finds modes and factors of all contacts, mode[] being those before, from accelerations `free` (3n) that joints alone
+ * would give. SEAM_JAMMED. */
 seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error);
 
 #endif

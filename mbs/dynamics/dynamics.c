@@ -88,14 +88,14 @@ static void accelerate_range(void *context, const thread_range *range) {
     self->a[i] = inverse_mass[i] * Q[i];
 }
 
-/* a = a° = M⁻¹ Q. */
+/* Sets a = a° = M⁻¹ Q. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
 static void accelerate_freely(const mbs_workspace *ws, double *a) {
   acceleration self = {ws, a};
   worker_group_share(ws->workers, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
-/* Finds a = a° and all that S and γ are made of; frames are at hand. */
+/* Finds a = a° and everything in S and γ; frames are at hand. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
@@ -103,13 +103,13 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* a = a° with late laws as they are. */
+/* Sets a = M⁻¹ Q; late laws stay. */
 static void release(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_forces(ws, state->t, state->z);
   accelerate_freely(ws, state->a);
 }
 
-/* Modes anew where friction of joints follows reactions, which follow from the modes: in turn, until these stay. */
+/* Finds modes of contacts where friction of joints follows reactions: modes and reactions in turn, until modes stay. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -126,7 +126,7 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
 }
 
-/* Modes and forces of hard contacts, with all but them at hand. */
+/* Finds modes and factors of hard contacts; all else is at hand. */
 static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const bool is_free = anew || mbs_has_free_modes(ws, state);
   return is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
@@ -141,7 +141,7 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral_forces(ws, state->contact);
 }
 
-/* States of force elements become those at rest, for the variables as they are. */
+/* Sets states of force elements to those at rest; variables stay. */
 static void rest_forces(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   if (mbs_n_responses(&model->laws) > 0)
@@ -158,8 +158,8 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Light bodies, and rows that nearly depend on each other, leave pivots small beside what was added to them: rounding
- * of λ is that much larger in a. What G a - γ still is takes it out: an error e of both becomes e². */
+/* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with the
+ * residual G a - γ, removes the error: e becomes e². */
 static void refine(mbs_workspace *ws, mbs_state *state) {
   double quotient = 1;
   if (ws->model->n_rows > 0)
@@ -199,7 +199,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held,
   mbs_stage_kinematics(ws, state->q, state->v);
   if (is_held)
     rest_forces(ws, state);
-  mbs_load_stick_states(ws, state->z); /* which may rest only now */
+  mbs_load_stick_states(ws, state->z); /* rest_forces() may change them */
   assemble(ws, state);
   if (is_held)
     freeze(ws);

@@ -4,7 +4,8 @@
 
 #include "solvers/pattern.h"
 
-/* Number among all coordinates (3n) of an element's coordinate i = 0..5, and whether it moves: the ground's do not. */
+/* Return an element's coordinate i = 0..5 as a number among all coordinates (3n), and true unless it is the
+ * ground's. */
 static inline int mbs_coordinate(const int body[2], int i) { return 3 * (body[i / 3] - 1) + i % 3; }
 static inline int mbs_moves(const int body[2], int i) { return body[i / 3] != 0; }
 

@@ -13,7 +13,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
+/* Returns the constraint that depends on others at the state, or at a pose before or behind; -1: none does. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
@@ -31,13 +31,13 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* A step that fails close to a singular configuration fails because of it. */
+/* Fails, naming a constraint, if the state is close to a singular configuration. */
 static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
   return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
 }
 
-/* Combination of constraints that is next to zero, Gᵀ x = 0, in ws->row, by inverse iteration with S. */
+/* Finds x in ws->row with nearly Gᵀ x = 0, by inverse iteration with S. */
 static void find_combination(mbs_workspace *ws) {
   const int m = ws->model->n_rows;
   for (int i = 0; i < m; i++)
@@ -50,8 +50,7 @@ static void find_combination(mbs_workspace *ws) {
   }
 }
 
-/* The motion whose law leads out of what the mechanism allows: with Gᵀ x = 0, velocities have G v = f' where xᵀ f' = 0
- * alone. NULL: there is none. */
+/* Returns the motion whose law ends the mechanism's range; NULL: none. With Gᵀ x = 0, G v = f' needs xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -72,8 +71,7 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
-/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint, as d goes with
- * the root of that time. */
+/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint (d ~ √time). */
 static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
@@ -81,7 +79,7 @@ static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
   return to_go > 0 && isfinite(to_go) ? to_go / 2 : 0;
 }
 
-/* A motion at the end of its range differs from a pose in which the mechanism may go on in more than one way. */
+/* Fails, naming a motion, if one is at the end of its range; otherwise returns status. */
 static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
@@ -117,7 +115,7 @@ static double change_over(const mbs_elastic_law *law, const double x[2], int var
   return fabs(ends[1] - ends[0]);
 }
 
-/* A change that stays where the interval shrinks to a tenth is a jump. */
+/* Returns true if the law jumps at x: its change stays when the interval shrinks to a tenth. */
 static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
   const double d = mbs_jump_width * fmax(1, fabs(x[variable]));
   const double wide = change_over(law, x, variable, d);
@@ -132,7 +130,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
   return has;
 }
 
-/* A step that fails where a force jumps fails because of it. */
+/* Fails, naming the element, if the law of a force jumps at the state. */
 static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
@@ -152,7 +150,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns true if a function of quantities jumps: its change stays where that of one of them shrinks to a tenth. */
+/* Returns true if a function of quantities jumps: its change stays as the interval of one shrinks to a tenth. */
 static bool function_jumps(const mbs_function *f, double *x, int n) {
   bool found = false;
   for (int i = 0; i < n && !found; i++) {
@@ -171,7 +169,7 @@ static bool function_jumps(const mbs_function *f, double *x, int n) {
   return found;
 }
 
-/* The same of laws and equations of quantities. */
+/* The same for laws and equations of quantities. */
 static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
@@ -196,8 +194,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-/* Steps fail where the rounding of places far from the origin is what the tolerance allows of the mechanism's length.
- */
+/* Fails if places are so far from the origin that their rounding is near the tolerance. */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
@@ -222,7 +219,7 @@ static bool has_laws(const mbs_model *model) {
   return has;
 }
 
-/* State of a force element that an entry of y is, or n_states. */
+/* Returns the number in z of the entry with the largest error; n_states: it is not in z. */
 static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
   const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
   const size_t first = 6 * (size_t)model->n_bodies + multipliers;
@@ -230,7 +227,7 @@ static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure)
   return failure->entry >= first && failure->entry < first + n ? failure->entry - first : n;
 }
 
-/* The state that kept steps small. */
+/* Names the body or state whose error kept steps small. */
 static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
@@ -253,8 +250,8 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Looks for the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin,
- * and last the state whose error stayed too large. */
+/* Finds the cause of a rejected step: a jump of a force or law, the configuration, the distance from the origin, and
+ * last the state whose error stayed too large. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

@@ -3,14 +3,14 @@
  *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
  *   0    = g                   ∂/∂q: G
- *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (J̇: ∂(G v)/∂q of what has no g)
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * with ∂/∂z: Q_z in the second row where force elements have states z. Laws u of quantities add Q_u u_x to the row of
- * Q, and rates of variables their u_x, over what they are functions of: q, v, z, λ. μ is zero but for rounding.
+ * with ∂/∂z: Q_z in the second row for force elements with states z. Laws u of quantities add Q_u u_x to the row of Q,
+ * and rates of variables add u_x to theirs, with x = (q, v, z, λ). μ is zero except for rounding.
  * Hard contacts add rows and unknowns behind these (ggl_contacts.c).
  * Constraints on velocities alone have 0 = -μ in place of 0 = g. Redundant constraints are replaced by 0 = -λ and 0 =
- * -μ, and as these stay zero their columns of -Gᵀ are left out. */
+ * -μ; their columns of -Gᵀ are left out, as λ and μ stay zero. */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>
@@ -42,13 +42,13 @@ struct mbs_ggl {
   uint64_t *columns;    /* (n_joints) bit 12 k + i: row k has an entry i of J; + 6: of ∂(J v)/∂q */
   seam_pattern pattern; /* of ∂f/∂y */
   mbs_newton_blocks blocks;
-  double *copy;     /* (dae.n) of y */
+  double *copy;     /* (dae.n) copy of y, see state_of() */
   double *gradient; /* (columns of a response) */
 };
 
 /* ---- Entries ---- */
 
-/* First of the states z among the unknowns. */
+/* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
 
 static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double u,
@@ -85,7 +85,7 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
     put_states(s, force, &pair, ws->model, mbs_command(force, ws->response, t), z);
 }
 
-/* y as a state; accelerations are not among the unknowns, and no response reads them. */
+/* Returns y as a state. Its a is zero: no response reads accelerations. */
 static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -101,7 +101,7 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Unknown of a column of (q, v, z, a, λ). */
+/* Returns the unknown of a column of (q, v, z, a, λ). */
 static int unknown_of(const mbs_model *model, int column) {
   const int n = 3 * model->n_bodies;
   if (column < 2 * n)
@@ -140,7 +140,7 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
   return n;
 }
 
-/* Finds those on one of the elements that a law loads, and returns how many. */
+/* Finds the targets of a response, or those of a law on one of its elements; returns how many. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_model *model = ggl->ws->model;
@@ -151,7 +151,7 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return 1;
 }
 
-/* Multiplies them with the gradient at hand. */
+/* Enters the gradient at hand, times the factors of its targets. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
   target targets[MAX_TARGETS];
@@ -178,7 +178,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Entries that the curvature of a joint can have. */
+/* Returns the entries that the curvature of a joint can have, a bit for each. */
 static uint64_t couplings_of(const mbs_joint *joint) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
@@ -191,7 +191,7 @@ static uint64_t couplings_of(const mbs_joint *joint) {
   return couples;
 }
 
-/* Returns the entries that a joint's rows and the gradients of their rates can have: a bit for each, 12 for a row. */
+/* Returns the entries that a joint's rows and the gradients of their rates can have, a bit for each, 12 a row. */
 static uint64_t columns_of(const mbs_joint *joint) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_measure s[mbs_max_rows];
@@ -264,11 +264,11 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
-  if (joint->type->holds) /* g = s - z */
+  if (joint->type->holds) /* residual s - z of sticking friction */
     seam_pattern_put(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
-/* All entries of ∂f/∂y. */
+/* Enters all of ∂f/∂y. */
 static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -310,7 +310,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   mbs_stage_constraints(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
   for (int i = 0; i < n; i++)
-    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* nothing turns point masses */
+    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* point masses do not turn */
   mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
   mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
@@ -345,7 +345,7 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Time derivatives that unknown i has of a position; see seam_dae. λ gives accelerations, μ rates. */
+/* Returns how many time derivatives unknown i has of a position; see seam_dae. λ gives accelerations, μ rates. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)
@@ -356,9 +356,8 @@ static int rates_of(const mbs_model *model, int i) {
   return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
 }
 
-/* Returns the rounding of masses times positions where some bodies are far heavier than others, 0 elsewhere. The
- * shorter the steps, the larger are the forces that hold heavy bodies in place to rounding, in the end larger than any
- * that matters to light ones. */
+/* Returns the rounding of masses times positions if some bodies are far heavier than others, else 0. The shorter the
+ * steps, the larger are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
 static double rounding_of_forces(const mbs_model *model) {
   double least = INFINITY;
   double largest = 0;
@@ -393,7 +392,7 @@ static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
   return seam_pattern_learn(&ggl->pattern);
 }
 
-/* The number of a response that reads accelerations; -1: none does. */
+/* Returns the number of a response that reads accelerations; -1: none does. */
 static int accelerated_response(const mbs_model *model) {
   const int a = 6 * model->n_bodies + model->n_states;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {

@@ -7,17 +7,19 @@
 
 typedef struct mbs_ggl mbs_ggl;
 
-/* Uses the workspace as long as it lives. The reference state gives the usual size of things. SEAM_NO_MEMORY. */
+/* Keeps and uses ws. The reference is a typical state; it orders pivots. SEAM_BAD_INPUT: prescribed accelerations, or a
+ * response reads accelerations. SEAM_NO_MEMORY. */
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
-/* y = (q, v, λ, μ, z, multipliers of hard contacts), followed by the quadratures of state->work. Owned by ggl. */
+/* Returns the equations of y = (q, v, λ, μ, z, multipliers of hard contacts), then quadratures of work; owned by
+ * ggl. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 
-/* y with quadratures from a state after mbs_accelerate(), and back; back leaves a and lambda alone. */
+/* Copies a state, after mbs_accelerate(), to y with quadratures, and back; back leaves a, lambda and contact alone. */
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y);
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state);
-/* Rates of y, zero for multipliers, from a state that mbs_accelerate() evaluated in the workspace of ggl. */
+/* Fills dy with the rates of y, zero for multipliers, after mbs_accelerate() of this state in ggl's workspace. */
 void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy);
 
 #endif

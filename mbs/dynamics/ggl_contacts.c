@@ -14,7 +14,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 
-/* A part of a closed contact with all that its rows need. */
+/* A closed contact, or a part of its row: gap and slip. */
 typedef struct closed {
   mbs_measure gap;
   mbs_slip slip;
@@ -95,7 +95,7 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
 
 /* ---- Derivatives ---- */
 
-/* Zeros of a contact that is open. */
+/* Enters the curvatures of gap and slip: zeros if the contact is open. */
 static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;

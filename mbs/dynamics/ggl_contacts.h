@@ -7,20 +7,20 @@
 
 enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
 
-/* Number of their unknowns, and the first of them. */
+/* Return the number of the contacts' unknowns, and the first of them. */
 static inline int mbs_ggl_n_of_contacts(const mbs_model *model) { return MBS_GGL_OF_CONTACT * model->n_hard; }
 static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Derivatives that unknown i behind the first one has of a position; see seam_dae. */
+/* Returns how many time derivatives unknown i behind the first one has of a position; see seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
-/* Adds to f (out) of all unknowns y; frames are in the workspace, modes in z. Returns the power that friction takes. */
-/* Power that laws of time of contacts drive in, right after mbs_ggl_add_contacts(). */
+/* Returns the power that laws of time drive in through contacts, after mbs_ggl_add_contacts(). */
 double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
+/* Adds the contacts' part of f(y) to out; frames are in the workspace, modes in z. Returns the power of friction. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
-/* Entries of ∂f/∂y; the same ones in all modes. */
+/* Enters their part of ∂f/∂y; the pattern is the same in all modes. */
 void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
 
 #endif

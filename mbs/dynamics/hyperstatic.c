@@ -1,15 +1,15 @@
 /* Forces that the motion does not determine.
  *
- * Redundant constraints leave multipliers of joints open: with N the combinations that are zero, Gᵀ N = 0, all
- * multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the
- * redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
+ * Redundant constraints leave multipliers of joints open: with N a basis of the null space of Gᵀ, all multipliers
+ * λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the redundant row d is
+ * e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept.
  *
- * Rows of hard contacts that hold are independent, so that the forces of an evaluation are a corner of all that give
- * the same accelerations. The one of least norm among these is given, as it is for joints. With columns C of what
- * touches (Nᵀ, Tᵀ of what rests along the tangent, Nᵀ - σ μ Tᵀ of what slides), B of unilateral.c, and X an orthonormal
- * basis of the combinations without effect, Cᵀ B C X = 0, it is a projection of the forces f° of the evaluation,
+ * Rows of hard contacts that hold are independent, so the forces of an evaluation are one choice among all that give
+ * the same accelerations. Those of least norm are reported, as for joints. With columns C of what touches (Nᵀ, and Tᵀ
+ * at rest along the tangent, Nᵀ - σ μ Tᵀ when sliding), B of contact_rows.c, and X an orthonormal basis of the
+ * combinations without effect, Cᵀ B C X = 0, these are a projection of the forces f° of the evaluation,
  *
- *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 of what rests)
+ *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
  * Its conditions of optimality are, with f* = f° - X Xᵀ f°, a problem of complementarity,
  *
@@ -33,7 +33,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Row `index` of the null space, in ws->null_space. */
+/* Fills row `index` of ws->null_space. */
 static void fill_null_vector(mbs_workspace *ws, int index) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
@@ -48,7 +48,7 @@ static void fill_null_vector(mbs_workspace *ws, int index) {
     vector[i] = ws->row[i] - vector[i];
 }
 
-/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
+/* Gram-Schmidt does: null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const int m = ws->model->n_rows;
   for (int k = 0; k < ws->model->n_redundant; k++) {
@@ -67,9 +67,9 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   }
 }
 
-/* ---- What touches ---- */
+/* ---- Touching contacts ---- */
 
-/* Torques of stops count as forces at the mechanism's length. */
+/* Returns the length, m, by which the torque of a stop counts as a force; 1 for other contacts. */
 static double unit_of(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
@@ -83,7 +83,7 @@ static double largest_force(const mbs_workspace *ws) {
   return largest;
 }
 
-/* A second rate that is next to nothing beside what the largest force would make there is zero. */
+/* Returns a second rate; 0 if it is negligible beside the effect of the largest force. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -91,7 +91,7 @@ static double second_rate(const mbs_workspace *ws, const double *a, int contact,
   return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
 }
 
-/* Modes know the direction of what is closed; what rides may rest or slide. */
+/* Returns the direction of slip, 0 at rest: of closed contacts by the mode, of riding ones by slip and second rate. */
 static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
   const mbs_unilateral *self = ws->unilateral;
   const double mode = self->mode[contact];
@@ -148,7 +148,7 @@ static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
     column[i] = unit_of(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
 }
 
-/* Cᵀ B C, with diagonal 1 where there is any: X of it is scaled by `scale`. */
+/* Fills the Gram matrix Cᵀ B C, scaled by `scale` to a diagonal of 1. */
 static void fill_gram(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -170,10 +170,10 @@ static void fill_gram(mbs_workspace *ws) {
 }
 
 static double *combination(const mbs_hyperstatic *h, int j) { return h->null + (size_t)j * (size_t)h->n; }
-/* Row of P X. */
+/* Returns row i of P X. */
 static double *bound(const mbs_hyperstatic *h, int i) { return h->bound + (size_t)i * (size_t)h->n_free; }
 
-/* Gram-Schmidt, in place, twice. */
+/* Orthonormalises X (n x rank) in place by Gram-Schmidt, twice. */
 static void orthonormalise(double *X, int n, int rank) {
   for (int k = 0; k < 2 * rank; k++) {
     double *x = X + (size_t)(k % rank) * (size_t)n;
@@ -189,7 +189,7 @@ static void orthonormalise(double *X, int n, int rank) {
   }
 }
 
-/* X (n x n_free), from the eigenvectors of the eigenvalue zero. False: there are none, or they were not found. */
+/* Finds X (n x n_free), a basis of the null space of the Gram matrix. False: it is empty, or dsyev fails. */
 static bool find_combinations(mbs_workspace *ws) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int n = h->n;
@@ -207,8 +207,8 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Rows of P (n_bounds x n) times n_columns columns of x: λ_N, or both bounds of a tangent's force, whose normal is the
- * unknown before. Rows have the length 1 or less. */
+/* Fills Px with P (n_bounds x n) times n_columns columns of x and returns n_bounds: a row for each λ_N, two for a
+ * tangent's force, whose normal is the unknown before. Rows of P have the length 1 or less. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
@@ -224,12 +224,12 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* f (n) becomes that of least norm. False: f stays. */
+/* Replaces f (n) by the forces of least norm. False: f stays. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
   const double size = largest_size(f, (size_t)h->n);
-  double *least = h->scale; /* not needed any more */
+  double *least = h->scale; /* scale is free now */
   memcpy(least, f, (size_t)h->n * sizeof *f);
   for (int j = 0; j < h->n_free; j++) {
     const double *x = combination(h, j);
@@ -267,7 +267,7 @@ static void read_forces(const mbs_workspace *ws, double *f) {
                : 0;
 }
 
-/* Joints take the difference. */
+/* Writes contact forces f into the state; joints take the difference. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -284,7 +284,7 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* An unknown that no combination without effect moves is determined. */
+/* Marks contacts with a force that a combination without effect changes. */
 static void mark(const mbs_hyperstatic *h, double *undetermined) {
   for (int i = 0; i < h->n; i++)
     for (int j = 0; j < h->n_free; j++)

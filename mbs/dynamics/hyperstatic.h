@@ -1,4 +1,4 @@
-/* Reactions and contact forces that the motion leaves open. */
+/* Least-norm reactions and contact forces, if the motion does not determine them. */
 #ifndef MBS_HYPERSTATIC_H
 #define MBS_HYPERSTATIC_H
 

@@ -1,12 +1,12 @@
-/* A law u of quantities that follow from the forces is found together with a and λ, by Newton's method: with f for its
- * function, a° + Σ A u for what forces do without the joints,
+/* A law u of quantities that follow from the forces is found together with a and λ, by Newton's method. With its
+ * function f and the load b = ∂Q/∂u of a unit of u,
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
- *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)   where b = ∂Q/∂u
+ *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
- * ∂r/∂u is the unit matrix where f reads nothing of a and λ. As long as its determinant stays positive on the way from
- * there, the loop has one solution; where it does not, friction may lock the mechanism or forces leap without bounds
- * ([Pfeiffer-Glocker] 5, Painlevé's paradox), and that is reported. */
+ * ∂r/∂u is the unit matrix if f reads neither a nor λ. As long as its determinant is positive, as that of the unit
+ * matrix, the loop has one solution; otherwise friction may lock the mechanism or forces leap without bounds
+ * ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
 #include "mbs/model/laws.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* A step sees laws of time from its own side of a kink. */
+/* Returns the state at the time at which laws of time are evaluated: on the step's side of a kink. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -99,7 +99,7 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
       respond_along(ws, &at, along, phase);
 }
 
-/* Column k of (q, v, z, a, λ) as a direction, in x (their length). */
+/* Returns a direction whose parts (q, v, z, a, λ) lie in x one after the other. */
 static mbs_direction direction_in(const mbs_model *model, const double *x) {
   const int n = 3 * model->n_bodies;
   return (mbs_direction){
@@ -181,7 +181,7 @@ static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
   }
 }
 
-/* Sign of the determinant from the factors. */
+/* Returns true if the factors have a positive determinant. */
 static bool is_well_posed(const mbs_workspace *ws, int n) {
   bool positive = true;
   for (int i = 0; i < n; i++)
@@ -217,7 +217,7 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                    t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Accelerations and late responses for the values of late laws in the workspace. */
+/* Finds accelerations and late responses for the values of late laws in ws->loop. */
 static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -230,7 +230,7 @@ static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at)
   mbs_respond_at_hand(ws, at, MBS_LATE);
 }
 
-/* One step of Newton's method; its length is *step. */
+/* Does one step of Newton's method; *step: its length. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   const int n = laws->n_loop;
@@ -248,8 +248,7 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Reactions are as exact as the largest of them, or as the loads that they balance, of which one that passes zero is
- * the difference. */
+/* Returns the size that bounds rounding of reactions: the largest reaction, or load, since loads may cancel. */
 static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
   const mbs_model *model = ws->model;
   double largest = largest_size(lambda, (size_t)model->n_rows);
@@ -258,7 +257,7 @@ static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
   return largest;
 }
 
-/* Rounding leaves this of the largest late law: its derivatives times what they are derivatives by. */
+/* Returns the rounding of the largest late law: sums of its derivatives times their arguments. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

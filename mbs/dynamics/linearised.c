@@ -1,5 +1,5 @@
-/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Q_z = ∂Q/∂z, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution goes
- * by the same Schur complement as the accelerations (dynamics.c): with R = K δq + D δv + Q_z δz + δQ and δa° = M⁻¹ R,
+/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Q_z = ∂Q/∂z, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution has
+ * the same Schur complement as the accelerations (dynamics.c): with R = K δq + D δv + Q_z δz + δQ and δa° = M⁻¹ R,
  *
  *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
@@ -122,7 +122,7 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* Forces and, into dlambda, δγ + Γ δq. */
+/* dQ (3n) += K δq, dgamma (m) += Γ δq. */
 static void add_positions(const mbs_linearised *self, const double *dq, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
@@ -156,7 +156,7 @@ static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, 
   }
 }
 
-/* dQ += Q_u δu of laws that are found before the forces. */
+/* dQ += Q_u δu of early laws. */
 static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
   if (self->model->laws.n_laws == 0)
     return;

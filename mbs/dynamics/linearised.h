@@ -3,26 +3,25 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * with the laws u of quantities and the rates of variables among z (law.h). */
+ * with the laws u of quantities and the rates of variables among z (law.c). */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
 #include "mbs/model/workspace.h"
 
-/* Contribution of one force element to K and D: its forces Q (6) on both frames, differentiated by their poses and
- * rates. */
+/* Derivatives of the forces Q (6) of one force element by poses and rates of both frames: its part of K and D. */
 typedef struct mbs_gradient {
   double K[6][6], D[6][6];
 } mbs_gradient;
 
-/* Contribution of one scalar constraint, for the two bodies of its joint. */
+/* Coefficients of one scalar constraint, for the two bodies of its joint. */
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
   double gamma_v[6]; /* ∂γ/∂v: -2 J̇ of a measure */
 } mbs_row;
 
-/* A row of a hard contact that holds, on two bodies; of a hard cable it goes on in those behind it. */
+/* Row of a hard contact that holds, and its two bodies; a hard cable has a row in several parts. */
 typedef struct mbs_frozen_row {
   const int *body;
   bool continues; /* the row of the one before */
@@ -31,11 +30,11 @@ typedef struct mbs_frozen_row {
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope;      /* (responses) of each: by its columns, one block */
-  double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads, zero where a law acts through states */
+  double **slope;      /* (responses) derivatives of each by its columns, in one block */
+  double (*push)[6];   /* (n_pushes) Q_u on each element that a law loads; zero if the law acts through states */
   double *change;      /* (responses) δu */
-  const double *given; /* (responses) what else changes them, added to what follows from x; NULL: nothing */
-  double *a, *lambda;  /* (3n x n_loop), (m x n_loop) what each law of the loop does to a and λ; one block */
+  const double *given; /* (responses) changes added to those that follow from x; NULL: none */
+  double *a, *lambda;  /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the loop's laws; one block */
   double *matrix;      /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
 } mbs_linearised_laws;
@@ -43,18 +42,17 @@ typedef struct mbs_linearised_laws {
 typedef struct mbs_linearised {
   const mbs_model *model;
   mbs_gradient *forces;       /* (n_forces) */
-  mbs_state_gradient *states; /* (n_stateful) of the force elements with states */
-  double (*joints)[6][6];     /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
+  mbs_state_gradient *states; /* (n_stateful) force elements with states */
+  double (*joints)[6][6];     /* (n_joints) each one's part of K: ∂(-Gᵀ λ)/∂q */
   mbs_row *rows;              /* (m) */
-  mbs_frozen_row *frozen; /* (n_frozen) normals of hard contacts that are closed, tangents of those that stick ... */
-  int n_frozen;           /* ... up to twice as many as there are, and parts of rows */
+  mbs_frozen_row *frozen;     /* (n_frozen) hard contacts: normals of closed ones, tangents of sticking ones */
+  int n_frozen;               /* at most 2 n_hard + n_parts */
   mbs_linearised_laws laws;
 } mbs_linearised;
 
-/* SEAM_NO_MEMORY; SEAM_BAD_INPUT where the model has hard contacts. */
+/* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* The same with hard contacts that stay in the modes of the workspace that it is taken with: at rest, and none slides.
- */
+/* The same with hard contacts, which stay in the modes of the workspace: at rest, and none slides. */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
@@ -63,28 +61,28 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
 
-/* dQ (3n) += K dq + D dv + Q_u (u_q dq + u_v dv),  dgamma (m) += Γ dq - 2 J̇ dv. dq, dv (3n each; NULL: zero). */
+/* dQ (3n) += K dq + D dv + Q_u (u_q dq + u_v dv), dgamma (m) += Γ dq + γ_v dv. dq, dv (3n each; NULL: zero). */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* dQ (3n) -= J̇ᵀ lambda, dgamma (m) -= J̇ x: what turning constraints do to a solution x (3n), lambda (m). */
+/* dQ (3n) -= J̇ᵀ lambda, dgamma (m) -= J̇ x: effect of the change of G on a solution x (3n), lambda (m). */
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);
 
-/* dz_rates (n_states) = Z_q dq + Z_v dv + Z_z dz + Z_u du; all of the direction is given, but z may be NULL: zero. */
+/* dz_rates (n_states) = Z_q dq + Z_v dv + Z_z dz + Z_u du; dq and dv are required, others may be NULL: zero. */
 void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along, double *dz_rates);
 
-/* dq, dv (3n each; NULL: zero), dz (n_states; NULL: zero). da (3n) holds δQ on entry and δa on return; dlambda (m)
- * holds δγ on entry and δλ on return, zero for redundant constraints. The workspace holds the factors of
- * mbs_accelerate() at that state. */
+/* Solves for δa, δλ. dq, dv (3n each; NULL: zero), dz (n_states; NULL: zero). da (3n) holds δQ on entry and δa on
+ * return; dlambda (m) holds δγ on entry and δλ on return, zero for redundant constraints. The workspace holds the
+ * factors of mbs_accelerate() at that state. */
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda);
 
 /* ---- Hard contacts: linearised_contacts.c ---- */
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* da, dlambda: without changes of their forces on entry, with them on return. */
+/* Adds the effect of changes of contact forces to da, dlambda, which were found without them. */
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda);
-/* SEAM_BAD_INPUT by name where one slides at *now, or sticks while others move; the workspace has their modes. */
+/* SEAM_BAD_INPUT, with the name, if a contact slides at *now, or is closed while bodies move; modes are in ws. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
 
 /* ---- Laws: linearised_laws.c ---- */
@@ -92,11 +90,11 @@ seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, se
 bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *model);
 void mbs_linearised_laws_destroy(mbs_linearised_laws *self);
 void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now);
-/* self->change along a direction, of which any may be NULL: zero. */
+/* Fills self->change along a direction, whose parts may be NULL: zero. */
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* dQ (3n) += Q_u du of the laws that are not in the loop. */
 void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* da, dlambda: of a loop whose laws stay, on entry; of one that is closed, on return. */
+/* Adds the effect of changes of the loop's laws to da, dlambda, which were found without them. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

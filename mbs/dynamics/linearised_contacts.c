@@ -1,9 +1,9 @@
-/* Hard contacts (mbs/dynamics/contact_rows.h) in their modes, linearised at rest: normals N of what is closed and
- * tangents T of what sticks are constraints like those of joints,
+/* Hard contacts (mbs/dynamics/contact_rows.h) in their modes, linearised at rest: normals N of closed contacts and
+ * tangents T of sticking ones are constraints like those of joints,
  *
  *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq,   K gets λ_N H + λ_T D
  *
- * with H of the gap and D = ∂Tᵀ/∂q of the slip. What sticks keeps its place. */
+ * with H of the gap and D = ∂Tᵀ/∂q of the slip. */
 #include <math.h>
 
 #include "mbs/dynamics/contact_rows.h"
@@ -100,7 +100,7 @@ void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws
   mbs_unilateral_add_right(ws, da, dlambda);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusal ---- */
 
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error) {
   bool moves = false;

@@ -1,9 +1,9 @@
-/* Laws of quantities, linearised: δu = u_x δx with x = (q, v, z, a, λ). For the laws of the loop, with A and Λ what
- * each does to a and λ (law.c),
+/* Laws of quantities, linearised: δu = u_x δx with x = (q, v, z, a, λ). For the laws of the loop, with A = ∂a/∂u and
+ * Λ = ∂λ/∂u (law.c),
  *
  *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
  *
- * where δa⁰, δλ⁰ are those for δu = 0. */
+ * δa⁰, δλ⁰ are the changes for δu = 0. */
 #include "mbs/dynamics/linearised.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
 
 /* ---- Coefficients ---- */
 
-/* The sum of slopes times a direction, of which the parts that are NULL are zero. */
+/* Returns `given` plus the derivatives times a direction, whose parts may be NULL: zero. */
 static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
                            const mbs_direction *along) {
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -77,8 +77,7 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
   return sum;
 }
 
-/* Finds A and Λ of the laws of the loop, and the factors of their equations, whose determinant is positive where the
- * state was evaluated. */
+/* Finds A and Λ of the loop's laws and factors of their matrix; its determinant is positive in an evaluated state. */
 static void open_loop(mbs_linearised_laws *self, mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
   const int n = model->laws.n_loop;

@@ -19,7 +19,7 @@
 
 /* ---- Creation ---- */
 
-/* Friction does not stick. */
+/* Returns true if a row is held; friction counts as slipping. */
 static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
 
 static int count_held(const mbs_model *model) {
@@ -67,7 +67,7 @@ void mbs_minimal_destroy(mbs_minimal *self) {
 
 static double root_of_inverse_mass(const mbs_minimal *self, int i) { return sqrt(self->model->inverse_mass[3 + i]); }
 
-/* Q of the factors times X (n x columns). */
+/* X (n x columns) = Q X with Q of the factors. */
 static lapack_int reflect(const mbs_minimal *self, int columns, double *X) {
   if (self->n_held == 0 || columns == 0)
     return 0;
@@ -82,7 +82,7 @@ static void scale_rows(const mbs_minimal *self, double *X) {
       X[i + j * self->n] *= root_of_inverse_mass(self, i);
 }
 
-/* Column of M^-1/2 Gᵀ. */
+/* Adds M^-1/2 Gᵀ of a row to a column. */
 static void put_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
   for (int k = 0; k < 6; k++)
     if (body[k / 3] != 0) {
@@ -125,7 +125,7 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* -J̇ dq of the constraints that are kept, into x. */
+/* Fills x with -J̇ dq of the held rows. */
 static void turning(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *x) {
   const mbs_model *model = self->model;
   double *forces = self->work;
@@ -161,7 +161,7 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
 
 /* ---- Their equations ---- */
 
-/* X (f x f): column j becomes Nᵀ (K dq + D dv). */
+/* Sets column j of X (f x f) to Nᵀ (K dq + D dv). */
 static void project_column(mbs_minimal *self, const mbs_linearised *linear, const double *dq, const double *dv, int j,
                            double *X) {
   double *forces = self->work;
@@ -183,7 +183,7 @@ static void add_convection(mbs_minimal *self) {
   }
 }
 
-/* A skate that moves holds velocities whose changes are not those of a place. */
+/* Refuses moving skates: their constraint on velocities is none on δq. */
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

@@ -1,4 +1,4 @@
-/* Minimal coordinates of the motions near a state that the joints leave free. */
+/* Minimal coordinates of free motions near a state. */
 #ifndef MBS_MINIMAL_H
 #define MBS_MINIMAL_H
 
@@ -6,17 +6,16 @@
 
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
  * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
- * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
+ * linear system it keeps the coefficients of that state (constant if v = 0 and a = 0). */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;      /* coordinates of all bodies, 3 n_bodies */
-  int n_held; /* independent constraints, those of hard contacts last; not those that prescribe accelerations of ports
-               */
+  int n_held; /* rows held: joints' (independent, no prescribed accelerations), contacts', rotations of point masses */
   int f;      /* degrees of freedom, n - n_held */
   double *N, *Ndot; /* (n x f) */
   double *K, *D;    /* (f x f) */
-  double *factors;  /* (n x n_held) of M^-1/2 Gᵀ */
-  double *scales;   /* (n_held) theirs */
+  double *factors;  /* (n x n_held) Householder factors of M^-1/2 Gᵀ */
+  double *scales;   /* (n_held) LAPACK's tau */
   double *work;     /* (n + n_held + m) */
 } mbs_minimal;
 
@@ -24,7 +23,8 @@ typedef struct mbs_minimal {
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
-/* Takes the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */
+/* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(). SEAM_BAD_INPUT: a skate moves.
+ * SEAM_NO_MEMORY. */
 seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                              seam_error *error);
 

@@ -1,4 +1,4 @@
-/* Newton's matrix of y = (q, v, z), y' = (v, a(q, v, z), Z), where a is only known through
+/* Newton's matrix of y = (q, v, z), y' = (v, a(q, v, z), Z), where a is the solution of
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
@@ -6,20 +6,19 @@
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
- * (I - c ∂f/∂y)(δq, δv) = (r, s) says δq = r + c δv and δa = (δv - s) / c; with η = c δλ there remains the sparse
- * system
+ * (I - c ∂f/∂y)(δq, δv) = (r, s) means δq = r + c δv and δa = (δv - s) / c; with η = c δλ the sparse system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
- * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
+ * of order 3n + m remains, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
  *
- * States z, with w their right-hand side, and laws u of quantities (law.h) are further unknowns; with δλ = η / c,
+ * States z, with w their right-hand side, and laws u of quantities (law.c) are further unknowns; with δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu in the first row. Rates of variables are like laws: c times theirs in the row of z. */
+ * and -c Q_z δz - c Q_u δu in the first row. Rates of variables enter like laws, times c, in the row of z. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -41,19 +40,19 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* minus the matrix: as ∂f/∂y of algebraic equations */
+  double *value; /* minus the matrix, as ∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
-  seam_dae dae; /* these equations, of which solvers see the pattern */
+  seam_dae dae; /* these equations; only their pattern is read */
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
   double *no_mass; /* (order) zeros */
   int *no_index;
-  double *b; /* (3n + m + n_states + n_laws) */
+  double *b; /* (3n + m + n_states + n_laws) right-hand side */
 };
 
 /* ---- Matrix ---- */
 
-/* D: NULL for none. */
+/* Enters -c² K - c D of an element; D may be NULL. */
 static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
@@ -77,18 +76,18 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Unknowns behind δv and η. */
+/* Return the unknowns behind δv and η, and their number. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
 
-/* Unknown of a response: u of a law, z of a variable. */
+/* Returns the unknown of a response: u of a law, z of a variable. */
 static int unknown_of(const mbs_model *model, int number) {
   const mbs_laws *laws = &model->laws;
   return number < laws->n_laws ? law_at(model, number) : state_at(model, laws->first_state + number - laws->n_laws);
 }
 
-/* Rows of the states of an element, and what they do to it. */
+/* Enters the rows of an element's states, and Q_z in those of its bodies. */
 static void put_states(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_force *force = &model->forces[model->stateful[number]];
@@ -124,10 +123,10 @@ static target target_of(const mbs_newton *self, int column) {
     return (target){column % n, column < n ? self->c : 1};
   if (column < a)
     return (target){state_at(model, column - 2 * n), 1};
-  return (target){column - a, 1 / self->c}; /* η follows δv as λ follows a */
+  return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
 }
 
-/* Row of a law, or of a variable, whose rate counts c times. */
+/* Enters the row of a law, or of a variable times c, and Q_u of a law. */
 static void put_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
@@ -204,7 +203,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
 
 /* ---- Solution ---- */
 
-/* b += c K r over the rows of one element. */
+/* b += c K r for the bodies of one element. */
 static void add_stiffness(const mbs_newton *self, const int body[2], double K[6][6], const double *r, double *b) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
@@ -212,7 +211,7 @@ static void add_stiffness(const mbs_newton *self, const int body[2], double K[6]
         b[mbs_coordinate(body, i)] += self->c * K[i][j] * r[mbs_coordinate(body, j)];
 }
 
-/* Right-hand side of a joint's rows. */
+/* Fills the right-hand side of a joint's rows. */
 static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const double *r, const double *s, double *b) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     b[row] = 0;
@@ -225,7 +224,7 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   }
 }
 
-/* c times what positions r do to the rates of force elements' states; w otherwise. */
+/* Fills the right-hand side of states: w + c Z_q r. */
 static void fill_states(const mbs_newton *self, const double *r, const double *w, double *b) {
   const mbs_model *model = self->ws->model;
   memcpy(b + state_at(model, 0), w, (size_t)model->n_states * sizeof *b);
@@ -239,7 +238,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* u_q r - u_a s / c. */
+/* Adds u_q r - u_a s / c to the rows of responses, times c for variables. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -7,7 +7,7 @@
 
 typedef struct mbs_newton mbs_newton;
 
-/* Uses the workspace as long as it lives. The reference state orders the pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* Keeps and uses ws. The reference state orders the pivots. SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error);
 void mbs_newton_destroy(mbs_newton *self);
 

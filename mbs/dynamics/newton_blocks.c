@@ -12,7 +12,7 @@ typedef struct planner {
   mbs_newton_blocks *made;
   mbs_hubs hubs;
   int n_blocks;
-  int *turn; /* (n_blocks) classes of blocks, one after the other */
+  int *turn; /* (n_blocks) pass in which each is eliminated */
   int (*edge)[2];
   int n_edges;
   int *wanted, *position, *scratch; /* (n_blocks + 1) */
@@ -46,7 +46,7 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
   self->n_blocks = model->n_bodies + model->n_joints + n_unknowns - first_single;
 }
 
-/* Velocities by positions; a hub keeps its own, which would couple all that hangs on it. */
+/* Pairs positions with velocities; not for a hub, where it would couple all that hangs on the hub. */
 static void name_velocities(planner *self) {
   const int n = 3 * self->model->n_bodies;
   for (int i = 0; i < n; i++)
@@ -66,7 +66,7 @@ static void list_edges(planner *self, const seam_pattern *jacobian) {
     }
 }
 
-/* The deepest parts first, then the hubs on which they hang. */
+/* Finds the passes: deepest parts first, each hub right after the parts that hang on it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -88,8 +88,7 @@ static bool waits_for(const planner *self, int joint, int side) {
   return body > 0 && !(is_hub(self, body) && self->hubs.hangs[joint][side]);
 }
 
-/* Joints wait for their bodies: the sequence without joints that come too early, each of which follows the last of its
- * bodies instead. */
+/* Moves each joint that comes before one of its bodies in `wanted` to just behind the last of them. */
 static void delay_joints(planner *self, const int *wanted) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;

@@ -1,9 +1,9 @@
 /* Blocks of Newton matrices, of the stabilised index-2 form (mbs/dynamics/ggl.h) and of the index-1 form
- * (mbs/dynamics/newton.h), whose pivots need not be looked for: bodies, joints, single unknowns such as states.
+ * (mbs/dynamics/newton.h), which need no search for pivots: bodies, joints, single unknowns such as states.
  *
- * With the step short enough, what a body leaves of its equations, c² M - c ∂Q/∂v - ∂Q/∂q, is definite. A joint, with
- * its multipliers, follows the bodies that it joins, or precedes a hub on which it hangs (mbs/model/hubs.h), so that
- * its own block has become G (...)⁻¹ Gᵀ of independent constraints. */
+ * In short steps the matrix of a body's equations, c² M - c ∂Q/∂v - ∂Q/∂q, is definite. A joint, with its multipliers,
+ * follows the bodies that it joins, or precedes a hub on which it hangs (mbs/model/hubs.h); by then its own block is
+ * G (...)⁻¹ Gᵀ of independent constraints. */
 #ifndef MBS_NEWTON_BLOCKS_H
 #define MBS_NEWTON_BLOCKS_H
 
@@ -18,7 +18,7 @@ typedef struct mbs_newton_blocks {
   int *of, *gives, *sequence;
 } mbs_newton_blocks;
 
-/* Returns true if all of the model's equations allow such blocks. */
+/* Returns true if the model's equations have such blocks. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* Finds the blocks for the pattern of ∂f/∂y, or, in the index-1 form, of the matrix in (δv, η, single unknowns).
  * SEAM_NO_MEMORY; destroy them all the same. */

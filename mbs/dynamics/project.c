@@ -3,11 +3,11 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not. At
- * the end of a small step the one of its last stage does as well.
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, and again if that is far from the constraints. After a small step, S of
+ * its last stage serves as well.
  * ([Hairer-Wanner] VII.2.)
  *
- * A symplectic step takes the directions, and S, from where it began, and the impulse with it:
+ * A symplectic step takes S and G₀ of its beginning, and corrects v by the same impulse:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
@@ -22,7 +22,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Largest coordinate or rate of all bodies, at least 1. */
+/* Returns the largest coordinate or rate of all bodies, at least 1. */
 static double size_of(const mbs_workspace *ws, const double *x) {
   return fmax(1, largest_size(x, 3 * (size_t)ws->model->n_bodies));
 }
@@ -34,8 +34,8 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* Both return the largest residual left, and leave the Jacobian at q. With factors from near by they stop as soon as
- * these do not serve. */
+/* This function and the next return the largest residual left. With factors of a nearby pose (`near`), they stop once a
+ * step does not halve the residual. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
@@ -86,13 +86,13 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-/* Residuals of up to `good` are left, and so up to twice that is what earlier steps left. */
+/* Returns true if the residuals are rounding: projections leave up to mbs_projected. */
 static bool is_rounding(mbs_workspace *ws, const double *v, double drift, double q_size, double v_size) {
   mbs_constraint_rate(ws, v, ws->row);
   return drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
 }
 
-/* of_rounding: see seam_ode; NULL: of no interest. */
+/* of_rounding: see seam_ode; may be NULL. */
 static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
                            seam_error *error) {
   const mbs_model *model = ws->model;
@@ -114,7 +114,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (status != SEAM_OK)
     return status;
   double position = project_positions(ws, t, q, v, q_size, near);
-  /* S will not do for a long way */
+  /* S changes on a long way */
   const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
   for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
     status = factor(ws, t, error);

@@ -1,4 +1,4 @@
-/* Quantities and loads of a state: what they need is brought into the workspace, laws included. */
+/* Reads quantities and loads of a state, after their inputs, laws included. */
 #include <math.h>
 
 #include "mbs/dynamics/responses.h"

@@ -1,7 +1,7 @@
-/* Rank of the constraints, and those among them that follow from others.
+/* Rank of the constraints, and constraints that follow from others.
  *
- * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least. Where that is far from
- * zero, the rank is full; elsewhere a QR factorisation finds the rank and the names of dependent constraints.
+ * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least one. If this is far from
+ * zero, the rank is full; otherwise a QR factorisation finds the rank and the names of dependent constraints.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
  * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low. */
@@ -47,7 +47,7 @@ static double largest_square(const mbs_workspace *ws) {
   return largest;
 }
 
-/* Returns true if the rank is full beyond doubt. */
+/* Returns true if the rank is certainly full. */
 static bool has_full_rank(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);
@@ -64,7 +64,7 @@ static bool has_full_rank(const mbs_workspace *ws) {
   return is_full;
 }
 
-/* Rows of friction that does not stick are none. */
+/* Takes free friction out of the dependent rows. */
 static void forget_free(const mbs_workspace *ws, int *rank, int *dependent) {
   const int n = ws->model->n_rows - *rank;
   int kept = 0;
@@ -97,7 +97,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along the mechanism, in a direction that has something of every freedom. */
+/* Moves q a little along a motion with a part in every freedom. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -115,7 +115,7 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Dependent constraints of the state once its loops are closed: how many, or 0 when they cannot be closed. */
+/* Closes the loops and returns the number of dependent constraints; 0 if they cannot be closed. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   if (mbs_close_loops(ws, state, NULL) != SEAM_OK)
@@ -125,7 +125,7 @@ static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) 
   return ws->model->n_rows - rank;
 }
 
-/* Values in rows and columns of redundant constraints, but the diagonal. */
+/* Lists the values in rows and columns of redundant constraints, without the diagonal. */
 static seam_status list_cleared(mbs_model *model, seam_error *error) {
   const seam_ldl_plan *plan = model->elimination.plan;
   const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
@@ -165,5 +165,3 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
   mbs_workspace_destroy(ws);
   return status;
 }
-
-/* ---- Least-norm multipliers ---- */

@@ -4,12 +4,12 @@
 
 #include "mbs/model/workspace.h"
 
-/* Fills the model's `redundant` and `cleared` from its assembled initial configuration. A mechanism that cannot
- * be assembled, or starts in a singular configuration, gets none: mbs_assemble() will say why. SEAM_NO_MEMORY. */
+/* Fills the model's `redundant` and `cleared` from its assembled initial configuration. A mechanism that cannot be
+ * assembled, or starts in a singular configuration, gets none: mbs_assemble() reports the reason. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 
-/* Rank of the Jacobian in the workspace, where rows of friction that does not stick count as independent; dependent (m)
- * lists the constraints that depend on others before them, as many as the rank lacks. SEAM_NO_MEMORY. */
+/* Finds the rank of the Jacobian in the workspace; rows of friction that does not stick count as independent. dependent
+ * (m) gets the m - rank constraints that depend on others before them. SEAM_NO_MEMORY. */
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
 
 #endif

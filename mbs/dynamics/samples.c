@@ -1,4 +1,4 @@
-/* Sampled variables: they change at multiples of their periods, and are held between. */
+/* Sampled variables change at multiples of their periods and are held between. */
 #include <math.h>
 
 #include "base/finite.h"

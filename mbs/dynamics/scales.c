@@ -2,19 +2,19 @@
  * loads Q of the start, the acceleration of gravity g and laws f(t) of motions,
  *
  *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
- *                radius of a wheel, roller, pulley or curve; where all are zero, of the radii of gyration √(J/m),
+ *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
  *   mass     M = the largest mass of a body,
  *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
- *                v is relative to the centre of mass of all where nothing holds the mechanism to the ground;
- *                where all are zero, L/(end of the run),
+ *                v is relative to the centre of mass of all if nothing holds the mechanism to the ground;
+ *                if all are zero, L/(end of the run),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     √(k/m), the largest of a force element's stiffness over the inertia that it moves, at the start,
- *   state    what its definition says; else the largest of |z|, |z'| T and what its element takes as usual. T is the
- *            shorter of L/V and 1/|∂z'/∂z|. Where the start leaves nothing but rounding, |z'| is that of the first
- *            sample over the run that has one, with states of the sizes found so far and the motion displaced by
- *            hundredths of L and V. Where none has, 1.
+ *   state    as defined; else the largest of |z|, |z'| T and the usual size for its element. T is the shorter of
+ *            L/V and 1/|∂z'/∂z|. If the start gives rounding only, |z'| is that of the first sample over the run that
+ *            gives more, with states of the sizes found so far and the motion displaced by hundredths of L and V. If
+ *            none does, 1.
  *
- * A maximum does not depend on the order of bodies; distances and relative velocities do not on the frame. */
+ * A maximum does not depend on the order of bodies, and neither distances nor relative velocities on the frame. */
 #include "mbs/dynamics/scales.h"
 
 #include <float.h>
@@ -28,13 +28,13 @@
 
 /* ---- Length and mass ---- */
 
-/* A distance between two places about as far as `far` from the origin; 0 where their rounding leaves no digit of it. */
+/* Returns a distance between two places about as far as `far` from the origin; 0 if it is only their rounding. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_lost_difference * far ? d : 0;
 }
 
-/* The largest distance that an element spans or carries; `far`: of its bodies from the origin. */
+/* Returns the largest distance that an element spans or carries. */
 static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];
@@ -68,7 +68,7 @@ static double length_of_elements(const mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* any place of the line will do */
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on it */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
@@ -76,7 +76,7 @@ static double length_of_elements(const mbs_model *model) {
   return length;
 }
 
-/* Tells if nothing but loads connects the mechanism with the ground. */
+/* Returns true if nothing but loads connects the mechanism with the ground. */
 static bool floats(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     if (joint->body[0] == 0 || joint->body[1] == 0)
@@ -107,7 +107,7 @@ void mbs_scales_begin(mbs_model *model) {
 
 /* ---- Speed ---- */
 
-/* The velocity that others are relative to. */
+/* Returns the velocity that others are relative to. */
 static mbs_vector common_velocity(const mbs_model *model, const double *v) {
   mbs_vector sum = {0};
   double mass = 0;
@@ -133,7 +133,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Loads accelerate the mass to this along the length; what is not finite is left out. */
+/* Returns the speed to which gravity and finite loads accelerate the mass along the length. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -183,7 +183,7 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-/* Returns |z'| T of a variable; 0 where its rate is not known: sampled, or of accelerations. */
+/* Returns |z'| T of a variable; 0 if its rate is unknown: sampled, or of accelerations or reactions. */
 static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -197,7 +197,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Takes sizes from rates in this state where those at hand are rounding beside them; returns true if any was taken. */
+/* Replaces sizes that are rounding beside those by rates in this state; returns true if any was replaced. */
 static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -217,7 +217,7 @@ static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   return has_taken;
 }
 
-/* A number of [-1, 1), another one for each k: the fraction of multiples of the golden ratio. */
+/* Returns number k of a sequence in [-1, 1): fractions of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
 static void fill_sample(const mbs_model *model, const mbs_state *start, int sample, mbs_state *state) {
@@ -235,7 +235,7 @@ static void fill_sample(const mbs_model *model, const mbs_state *start, int samp
   }
 }
 
-/* Variables that are rounding at the start; `scratch` is a state beside it. */
+/* Finds sizes of variables that are rounding at the start; `scratch` holds the samples. */
 static void take_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   bool has_taken = model->laws.n_variables > 0;
   for (int pass = 0; pass <= model->laws.n_variables && has_taken; pass++) {
@@ -264,7 +264,7 @@ static void take_start(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   }
 }
 
-/* Times of samples and modes, and states of which nothing is known. */
+/* Sets nominal sizes of times of samples, modes and states of unknown size to 1. */
 static void fill_unknown(mbs_model *model) {
   for (int i = 0; i < model->n_states; i++) {
     const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
@@ -302,8 +302,8 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
 
 /* ---- Errors that are allowed ---- */
 
-/* Sizes of what moves, in a state: the largest speed, and the largest energy that is stored or was exchanged; what
- * rounding of places makes of speeds, by springs, and its share of the speed, which energies have too. */
+/* Sizes in a state: largest speed; largest energy, kinetic or exchanged; rounding of speeds, by springs from rounding
+ * of places, and its ratio to the speed, which bounds errors of energies, too. */
 typedef struct sizes {
   double speed, energy;
   double rounding, share;
@@ -330,7 +330,7 @@ static sizes sizes_of(const mbs_model *model, const double *q, const double *v, 
   return of;
 }
 
-/* A size below which rounding of x would be asked for. */
+/* Returns size, or more if rtol times size were rounding of x. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }
@@ -346,7 +346,7 @@ static void weigh_motion(const mbs_model *model, const sizes *of, const double *
   }
 }
 
-/* Multipliers, of which methods allow more in shorter steps: as much as in the time scale. */
+/* Weighs multipliers for a step of the time scale; methods allow more in shorter ones. */
 static void weigh_multipliers(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
   const mbs_scales *s = &model->scales;
   const size_t m = (size_t)model->n_rows;

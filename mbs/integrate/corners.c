@@ -17,7 +17,7 @@ static bool reads_time(const mbs_readout *inputs) {
   return false;
 }
 
-/* Along a direction the time stays, and so does what comes from outside. */
+/* Returns true if the rates of the inputs are known: not with values from outside, loads, or measures of time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {

@@ -1,15 +1,15 @@
-/* Where the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the motion
- * comes, the worse multipliers and projections are conditioned. The motion itself is smooth on its branch. So it is
- * followed away from the singular configuration, where all is well, and continued through it. Let d be the sine of the
- * angle between a constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time
- * in which it changes by 0.04. The way is made of
+/* When the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the motion comes,
+ * the worse multipliers and projections are conditioned. The motion itself is smooth on its branch: it is integrated
+ * backwards, away from the singular configuration, and extrapolated through it. Let d be the sine of the angle between
+ * a constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it
+ * changes by 0.04. The way is made of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
  *   projection onto the constraints at T + D.
  *
- * It passes when d vanishes on the way, the two last terms of the polynomial and what the projection moves are below
- * the tolerance or 1e-8, and energy is kept; otherwise with D/2, D/4, D/8. Multipliers on the way are interpolated. */
+ * It passes if d vanishes on the way, the two last terms of the polynomial and the move by the projection are below the
+ * tolerance plus 1e-8, and energy is kept; otherwise with D/2, D/4, D/8. Multipliers on the way are interpolated. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -29,21 +29,21 @@ struct mbs_crossing {
   const mbs_model *model;
   mbs_workspace *ws;
   double rtol, atol;
-  size_t n;              /* numbers that are integrated: q, v, z, work */
+  size_t n;              /* length of (q, v, z, work) */
   seam_integrator *back; /* y(τ) at time begin - τ */
-  int n_steps;           /* of it */
+  int n_steps;           /* steps of `back` */
   mbs_state *node;       /* scratch; then the state at the end */
   double *y;             /* (n) scratch */
   double *from;          /* (n) y at the beginning */
-  double *weight;        /* (n) errors that are allowed at the end, by the run's tolerances ... */
-  double *least_weight;  /* ... and by those of the way through */
+  double *weight;        /* (n) allowed errors at the end, by the run's tolerances ... */
+  double *least_weight;  /* ... and by those of the way */
   double *term;          /* (N_TERMS n) coefficients of Newton's polynomial */
   double *multipliers;   /* ((N_NODES + 1) m) the same through λ at the nodes and the end */
   double time[N_NODES + 1];
-  double begin, end; /* of the way through */
-  double half;       /* from where d vanishes to the end */
-  double back_off;   /* from the beginning to the first node */
-  double spacing;    /* of the nodes */
+  double begin, end; /* s, of the way */
+  double half;       /* s, from the vanishing of d to the end */
+  double back_off;   /* s, from the beginning to the first node */
+  double spacing;    /* s, between nodes */
   int row;           /* constraint that depends on others */
   bool is_passable;
 };
@@ -63,7 +63,7 @@ static void load_node(mbs_crossing *self, double tau, const double *y) {
   memcpy(self->node->q, y, self->n * sizeof *y);
 }
 
-/* y' of the node, after an evaluation. */
+/* Fills y' of the node, after an evaluation. */
 static void rates_of_node(const mbs_crossing *self, double *dy) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const mbs_state *node = self->node;
@@ -95,8 +95,8 @@ static bool is_too_far(void *context, double tau) {
 
 /* ---- Polynomials ---- */
 
-/* Newton's coefficients of the polynomial through n values in c (n_terms x n), in place. Values of a node that stands
- * there twice are followed by slopes, in slope (n_nodes x n). */
+/* Replaces c (n_terms x n) by Newton's coefficients of the polynomial through its values. With slope (n_nodes x n) each
+ * node stands there twice. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -108,7 +108,7 @@ static void divide_differences(double *c, const double *slope, const double *tim
     }
 }
 
-/* Value at t of entry k, and its rate. */
+/* Returns the value of entry k at t; *rate: its derivative. */
 static double value_at(const mbs_crossing *self, double t, size_t k, double *rate) {
   double p = self->term[(N_TERMS - 1) * self->n + k];
   double dp = 0;
@@ -129,7 +129,7 @@ static double multiplier_at(const mbs_crossing *self, double t, size_t k) {
   return p;
 }
 
-/* The two last terms at t: what another node brought. */
+/* Returns the two last terms at t: the contribution of the last node. */
 static double last_terms(const mbs_crossing *self, double t, size_t k) {
   double product = 1;
   for (int i = 0; i < N_TERMS - 2; i++)
@@ -158,7 +158,7 @@ static bool lay_node(mbs_crossing *self, int k, double *slope) {
   return true;
 }
 
-/* The polynomial behind the state. */
+/* Finds the polynomial from the motion behind the state. */
 static bool follow_back(mbs_crossing *self) {
   double *slope = self->multipliers + (N_NODES + 1) * (size_t)self->model->n_rows;
   self->n_steps = 0;
@@ -184,7 +184,7 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if d vanishes on the way; looks for its least value by golden sections. */
+/* Returns true if d vanishes on the way; finds its least value by golden sections. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -212,7 +212,7 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* The end of the polynomial, put onto the constraints. */
+/* Projects the end of the polynomial onto the constraints; returns true if errors and energy are in bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

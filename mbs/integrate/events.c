@@ -1,15 +1,15 @@
 /* Zeros of conditions f(t) = f(x(t)) along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is seen in four pieces, or in more where bodies turn by
- * more than half a turn in it, or what a condition is a periodic function of passes more than half a period. f has a
- * side, + or -, which it keeps where it is zero but for rounding. Where its side differs at the two ends of a piece,
- * the zero between is found (zeros.c). Where it is the same, but f turns on its way to zero and back, beyond zero, the
- * piece ends at the turn, and a zero is found on either side.
+ * A smooth part of the motion, such as a step of an integrator, is divided into four pieces, or more if in it a body
+ * turns by more than half a turn, or the argument of a periodic condition passes more than half a period. f has a side,
+ * + or -, which stays while f is zero except for rounding. If its side differs at the two ends of a piece, the zero
+ * between is located (zeros.c). If it is the same, but f turns on its way to zero and back, beyond zero, the piece ends
+ * at the turn, and a zero is found on either side.
  *
- * Where a comparison jumps to zero or from there, as those of flags and counters do, zero has the side that its
- * operator gives it, and the place of the jump is found by halving.
+ * If a comparison jumps to zero or from zero, as those of flags and counters do, zero has the side that its operator
+ * gives it, and the jump is located by halving.
  *
- * Rates are difference quotients of the states that are known: a condition may be of whatever a state has. */
+ * Rates are difference quotients: a condition may be a function of anything in a state. */
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -26,43 +26,43 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Record of one event. Times and values are NaN where there are none. */
+/* Record of one event. Times and values are NaN if there are none. */
 typedef struct watch {
   double before, from, to; /* f at the end of the piece before, at both ends of the present one */
-  double noise;            /* f below is zero, at `to` */
-  double side;             /* of f at `to`: 1, -1; 0: not known yet */
-  double found;            /* s, where it changed in the present piece, until that is taken */
+  double noise;            /* |f| below it is zero, at `to` */
+  double side;             /* of f at `to`: 1, -1; 0: unknown yet */
+  double found;            /* s, its change in the present piece, until taken */
   double count, first, last;
-  double expected;      /* s, where it is known to change, */
-  double expected_side; /* to this one */
-  double n_in_a_row;    /* pieces with a change of side, up to the last one */
+  double expected;      /* s, known time of a change of side ... */
+  double expected_side; /* ... to this one */
+  double n_in_a_row;    /* pieces in a row with a change of side, up to the last one */
 } watch;
 
-/* All that decides the future; watches follow it in memory. */
+/* State of the search, as saved; watches follow it in memory. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
   double begin, end; /* s, of the smooth part */
-  double from, to;   /* s, of the piece that is seen */
+  double from, to;   /* s, of the piece in hand */
   double n_pieces;   /* of the smooth part */
-  double turning;    /* rad/s, of the fastest body at `to`; */
-  double passing;    /* of what conditions are periodic functions of, in the last piece */
+  double turning;    /* rad/s, of the fastest body at `to` */
+  double passing;    /* rad/s, of arguments of periodic conditions, in the last piece */
   double mark;
-  double last; /* s, where an event that is known ends the motion */
+  double last; /* s, end of the motion by a known event */
 } event_course;
 
 struct mbs_events {
   const mbs_model *model;
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
-  double *x, *dx;   /* of one condition */
+  double *x, *dx;   /* inputs of one condition */
   mbs_turning *periodic;
   event_course *course;
   watch *watches; /* (n) behind the course */
   size_t n;
 };
 
-/* A place between two numbers where a condition may jump. */
+/* Two times between which a condition may jump, and its values. */
 typedef struct passage {
   double a, b, fa, fb;
 } passage;
@@ -134,7 +134,7 @@ static double value_of(const mbs_named_event *event, const double *x) {
   return event->function.value != NULL ? event->function.value(event->function.data, x) : x[0];
 }
 
-/* Returns the change of f where each x changes by next to nothing. */
+/* Returns the change of f by the noise of each x. */
 static double noise_of(const mbs_events *self, const mbs_named_event *event) {
   double noise = 0;
   for (size_t i = 0; i < event->n_inputs; i++) {
@@ -187,7 +187,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
-/* One-sided at the ends of the piece. */
+/* A difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
   const event_course *course = c->events->course;
@@ -225,7 +225,7 @@ static seam_status find_turn(condition *c, double *turn, seam_error *error) {
   return status;
 }
 
-/* Shortens the piece until no condition is beyond zero and back within it. */
+/* Shortens the piece until no condition goes beyond zero and back in it. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   for (size_t i = 0; i < self->n; i++) {
     condition c = {self, motion, i};
@@ -239,7 +239,7 @@ static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion
   return SEAM_OK;
 }
 
-/* ---- Jumps to zero and from there ---- */
+/* ---- Jumps to and from zero ---- */
 
 static double side_by_operator(const condition *c, double f) {
   return f != 0 ? copysign(1, f) : c->events->model->events[c->number].at_zero;
@@ -271,7 +271,7 @@ static passage whole_piece(const condition *c) {
   return (passage){course->from, course->to, w->from, w->to};
 }
 
-/* Finds the time at which f jumps from its side, or from zero, beyond zero; NaN: it does not. */
+/* Finds the time at which f jumps from its side, or from zero, beyond zero; NaN: it does not jump. */
 static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -294,7 +294,7 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* Zero since the start, a comparison that jumps from there was on the side of its operator. */
+/* Gives a comparison that was zero since the start and jumps now the side of its operator. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);
@@ -306,7 +306,7 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Zero at its beginning, a condition is on the side to which it departs. */
+/* Gives a condition that is zero at the beginning the side to which it departs. */
 static seam_status depart(condition *c, seam_error *error) {
   const event_course *course = c->events->course;
   watch *w = &c->events->watches[c->number];
@@ -320,7 +320,7 @@ static seam_status depart(condition *c, seam_error *error) {
   return status;
 }
 
-/* A zero that is on the old side by its operator is left later, if by a jump. */
+/* If zero has the old side by the operator and f leaves zero by a later jump, moves *t there. */
 static seam_status pass_level(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   passage p = whole_piece(c);
@@ -425,7 +425,7 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* The first end of a piece of the smooth part that is clearly behind t. */
+/* Returns the first end of a piece of the smooth part that is clearly behind t. */
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / course->n_pieces;
   const double behind = floor((t - course->begin) / width);
@@ -435,7 +435,7 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* The piece begins with a state that need not be known any more. */
+/* Begins turns at the beginning of the piece; finds its state again if it is no longer kept. */
 static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   const double t = self->course->from;
   if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
@@ -447,7 +447,7 @@ static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motio
   return status;
 }
 
-/* Ends the next piece before a body, or an argument in which a condition is periodic, turns far. */
+/* Ends the next piece before a body, or an argument of a periodic condition, turns far. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;
@@ -459,7 +459,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* rows up to there are worth having */
+    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* shorter pieces come closer */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -485,11 +485,11 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   seam_status status = move_end(self, motion, t, error);
   THEN(status, watch_all(self, motion, true, error));
   for (watch *w = self->watches; w < self->watches + self->n; w++)
-    w->from = w->to; /* the next piece turns as from there */
+    w->from = w->to; /* the next piece starts at w->to */
   return status;
 }
 
-/* Takes the jump of a condition from `before`, which the motion has made at the time up to which it is seen. */
+/* Handles the jump of a condition from `before`, at the time up to which the motion is seen. */
 static seam_status watch_restart(condition *c, double before, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double t = c->events->course->to;

@@ -1,4 +1,4 @@
-/* The record of impacts in a state, and the listener of an integrator. */
+/* The listener of an integrator to impacts. */
 #include <math.h>
 
 #include <seam/events.h>

@@ -1,6 +1,6 @@
-/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
+/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE take the index-1 form,
  * y = (q, v, z, work, extra states) with v' = a of dynamics.c, projected onto the constraints after every step; Radau
- * and IDA in the stabilised index-2 form of ggl.c. */
+ * and IDA the stabilised index-2 form of ggl.c. */
 #include "mbs/integrate/integrator_internal.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ enum { options_cookie = 0x1e47 };
 
 /* ---- Index-1 form ---- */
 
-/* Length of (q, v, z, work). */
+/* Returns the length of (q, v, z, work). */
 static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
@@ -45,7 +45,7 @@ static bool is_evaluated(const mbs_integrator *self, double t, const double *y) 
          memcmp(evaluated->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
 }
 
-/* Rates of (q, v, z, work); *at is the evaluated state. */
+/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -105,7 +105,7 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
+/* Called right after an evaluation at (t, y). In index-1 form S is factorised there, or nearby if it was projected. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -141,12 +141,12 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
+/* Methods of several stages end with an evaluation close to the end of the step; its factors serve the projection. */
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
   ode.project_inside =
-      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
+      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* ports take interpolated motion */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
   ode.workers = &self->workers;
@@ -186,7 +186,7 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
   return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
 }
 
-/* The stabilised form, with a buffer to hand it over. */
+/* Creates the stabilised form and a buffer for y. */
 static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
   if (status != SEAM_OK)
@@ -201,7 +201,7 @@ static seam_dae stabilised_form(mbs_integrator *self) {
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * self->model->n_bodies;
-  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* what sticks stays */
+  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* no port, no sticking */
     dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }
@@ -245,8 +245,8 @@ static const struct {
 #undef MBS_METHOD
 };
 
-/* Columns: whether it integrates extra states, whether it can repeat a step with another length, whether it
- * knows hard contacts, whether it holds velocities that are rates of no place, how it is made. */
+/* Columns: takes extra states, can repeat a step with another length, takes hard contacts, takes constraints on
+ * velocities alone, creates the method. */
 static const struct {
   bool takes_extra, repeats, takes_hard, takes_skates;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -344,7 +344,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* a reference, even if it fails */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
@@ -455,7 +455,7 @@ const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, 
   return self->y;
 }
 
-/* Back from y; r may be NULL. */
+/* Copies y to a state and r; r may be NULL. */
 static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, self->y, state);
@@ -501,13 +501,12 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Tells if t is the time of a kink before which there is no step. */
+/* Returns true if t is at or beyond the next kink, and no step lies before the kink. */
 static bool is_before_next(const mbs_integrator *self, double t) {
   return t >= self->times.next.at && self->times.next.before <= self->times.begin;
 }
 
-/* Advances to a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no
- * step. */
+/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
   const seam_status status =
@@ -528,7 +527,7 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   return status;
 }
 
-/* Steps up to t, or to the first kink before, where modes may end; what fails leaves the end of the last good one. */
+/* Steps up to t, or to the first kink before, where modes may end; on failure y is the end of the last good step. */
 static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const seam_status status = mbs_integrator_watch(self, t, error);
   if (status != SEAM_OK)
@@ -550,7 +549,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->asked = t;
   self->has_inside = false;
-  bool is_explained = false; /* by what fails at a kink, but for a singular pose */
+  bool is_explained = false; /* an error at a kink, except a singular pose */
   seam_status status = watch(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     if (!mbs_integrator_repeats_to_corner(self))
@@ -633,7 +632,7 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
   return true;
 }
 
-/* ---- States inside of steps, statistics, and what others set ---- */
+/* ---- Options ---- */
 
 bool mbs_is_multistep(const char *method) {
   return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
@@ -643,7 +642,7 @@ double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 
 /* ---- States inside steps ---- */
 
-/* Accelerations and multipliers will be asked for too: the factors of the projection serve both. */
+/* The factors of the projection also serve accelerations and multipliers, unless these are not needed. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   mbs_state *now = self->now;

@@ -1,5 +1,5 @@
-/* Corners within the steps of an integrator, as switching functions: two for each, how far its argument is from the
- * bounds that it has where the step begins. */
+/* Corners within the steps of an integrator, as switching functions: two for each, the distances of its argument from
+ * its bounds at the beginning of the step. */
 #include <math.h>
 
 #include "mbs/integrate/integrator_internal.h"
@@ -30,7 +30,6 @@ void mbs_root_finder_keep_corners(mbs_root_finder *finder) {
     finder->corner_seen[k] = finder->corner[k];
 }
 
-/* A step begins between the bounds that corners have there. */
 void mbs_root_finder_take_bounds(mbs_root_finder *finder) {
   const int first = finder->n - 2 * finder->corners.n_corners;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -52,7 +51,7 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Share of the step at which a corner is passed by its values at both ends; NaN: on both it is within its bounds. */
+/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: it ends within its bounds. */
 static double passed_at(const mbs_root_finder *finder, int k) {
   const int first = finder->n - 2 * finder->corners.n_corners + 2 * k;
   for (int i = first; i < first + 2; i++)
@@ -61,8 +60,8 @@ static double passed_at(const mbs_root_finder *finder, int k) {
   return NAN;
 }
 
-/* Single corners of one source that are passed at the same place, and no other one: the error test has seen both sides.
- * Where the rate of an argument is not known, as that of a velocity, single corners are left to that test, too. */
+/* Passes by single corners of a source if all that are passed lie at one place: the error test has seen both sides.
+ * Single corners of an argument with unknown rate, such as a velocity, are left to that test, too. */
 static void pass_by(const mbs_root_finder *finder, const mbs_corner_source *source) {
   double least = INFINITY;
   double most = -INFINITY;

@@ -13,8 +13,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds a state of the smooth part before a sample. The sample is made next to its time: at a t so close to it the
- * state is that of shortly before. */
+/* Finds a state of the smooth part before a sample. A sample is taken within rounding of its time: for a t this close,
+ * the state is that of shortly before. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -27,13 +27,13 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Goes beyond the way through a singular configuration, where the method begins anew. */
+/* Advances beyond the way through a singular configuration, where the method restarts. */
 static seam_status leave_way(mbs_integrator *self, mbs_state *scratch, seam_error *error) {
   const double end = mbs_crossing_end(self->crossing);
   return mbs_integrator_reach(self, end + 4 * mbs_same_time(end), scratch, NULL, false, error);
 }
 
-/* A step of the method from `seen` on, or the way through a singular configuration there. */
+/* Takes a step of the method from `seen` on, or the way through a singular configuration; *end: its end. */
 static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
                            seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -53,7 +53,7 @@ static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_stat
   return status;
 }
 
-/* Goes on where the last part is seen to its end: by a step, or over the two sides of a kink. */
+/* Continues after the last part, which is seen to its end: by a step, or across a kink. */
 static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const double seen = mbs_events_seen(events);
@@ -71,7 +71,7 @@ static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs
 
 /* ---- To an event ---- */
 
-/* An integrator that was restored may have forgotten the step that is seen. */
+/* A restored integrator may have lost the step that the events have seen. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const char *function = "mbs_integrator_advance_to_event";

@@ -1,5 +1,5 @@
-/* Variables that are set from outside during a run: constant between the times at which they are, where what reads them
- * jumps as at a kink of a law of time, and the method begins anew. */
+/* Variables that are set from outside during a run. They are constant between these times; at such a time, functions of
+ * them jump as at a kink of a law of time, and the method restarts. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -13,7 +13,7 @@
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
-/* ---- What is refused ---- */
+/* ---- Checks ---- */
 
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error) {
@@ -71,7 +71,7 @@ static seam_status beyond_jump(void *context, double t, mbs_state *state, seam_e
   return SEAM_OK;
 }
 
-/* The step that is seen may go on behind the jump, where it did not happen. */
+/* The step that is seen may continue behind the jump: that part did not happen. */
 static seam_status forget_events(mbs_integrator *self, mbs_events *events, seam_error *error) {
   if (events == NULL || mbs_events_seen(events) <= self->reached)
     return SEAM_OK;

@@ -1,5 +1,5 @@
 /* Kinks of laws, zeros of switching functions and singular configurations, which an integrator passes between its
- * steps. The method begins anew behind them. */
+ * steps. The method restarts behind them. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/thresholds.h"
 
-/* Counts what follows the last one within next to no time; returns whether that may go on. */
+/* Counts kinks or switches with almost no time between them; returns true if they are not too many. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -20,13 +20,13 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
-/* Returns the time from the start to where the integrator is to come. */
+/* Returns the time from the start to the end of the run, as far as it is known. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
   return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
 }
 
-/* Where an argument is zero except for rounding, its sign changes without end. */
+/* If an argument is zero except for rounding, its sign changes without end. */
 static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_state_copy(self->before_kink, now);
@@ -43,8 +43,8 @@ static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_e
                    self->times.next.at, mbs_root_finder_name(self, number));
 }
 
-/* Takes steps from `y_step`, where that in which the switch was found began, to `end`, to y: what lies behind counted
- * in it. */
+/* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at
+ * hand also depends on the motion behind the switch. */
 static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_error *error) {
   const double begin = self->times.step;
   const seam_step_memory memory = {end - begin, seam_integrator_step_memory(self->integrator).last_error};
@@ -55,8 +55,8 @@ static seam_status repeat_to(mbs_integrator *self, double end, double *y, seam_e
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, y, &reached, error) : status;
 }
 
-/* Repeats a step to a corner: the step ends before it, and positions go on to the time behind, which is next to
- * nothing. The corner was found in a step that had parts behind it, so that its time may be another one. */
+/* Repeats a step to a corner: the step ends before it, and positions are extrapolated to just behind it. The corner was
+ * found in a step that goes beyond it, so its time may change. */
 static seam_status repeat_to_corner(mbs_integrator *self, double *y, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
@@ -114,8 +114,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   return mbs_pass_switch(self->ws, number, now, error);
 }
 
-/* Limits the first step after a switch: what follows may be as short as what came before. A free flight is exact in a
- * step of any length, in which rounding would hide the next switch. */
+/* Limits the first step after a switch: the next phase may be as short as the last. A free flight is exact in a step of
+ * any length, in which rounding would hide the next switch. */
 static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
   seam_step_memory memory = seam_integrator_step_memory(self->integrator);
   const double before = self->times.next.at - self->times.step;
@@ -152,7 +152,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* a motion that stays where a law jumps passes it in every other step */
+  if (is_corner) /* a motion that stays at a jump of a law passes it in every other step */
     self->integrator->progress = progress;
   return status == SEAM_OK && is_switch ? mbs_integrator_report_impacts(self, now, error) : status;
 }

@@ -1,9 +1,9 @@
-/* Zeros of switching functions within the steps of an integrator. The equations are smooth over a step, since modes
- * stay as they are; where a function ends its mode within, the step is good up to there, and the method begins anew.
+/* Zeros of switching functions within the steps of an integrator. Equations are smooth over a step, since modes stay;
+ * if a function ends its mode inside, the step is good up to there, and the method restarts.
  *
- * A step is seen in pieces as by events (events.c), but for functions that are too far from zero at both ends to
- * come near it between: the first zero in a piece is located to the last digits of the time, and pairs of zeros are
- * found by the turn between them. What is not searched is not read, since a gap on a curve is a search of its own. */
+ * A step is divided into pieces as for events (events.c), except for functions that are too far from zero at both ends
+ * to reach it: the first zero in a piece is located to the last digits of the time, and pairs of zeros are found by the
+ * turn between them. Other functions are not read, since a gap on a curve is a search of its own. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Twice the rounding of an argument, and of its place at t. */
+/* Returns the time, s, in which an argument changes by twice its rounding, at least some roundings of t. */
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
   return fabs(rate) > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
@@ -133,7 +133,7 @@ seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, c
   return status;
 }
 
-/* Functions at a time within the last step; wanted: NULL or rows of the table. */
+/* Reads functions at a time within the last step; wanted: rows, NULL: all. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -152,7 +152,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   return read_state(self, state, wanted, f, error);
 }
 
-/* The functions of the one element that is watched, where they follow from the motion alone. */
+/* Reads the functions of the watched row, which follow from the motion alone. */
 static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
@@ -185,7 +185,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* One-sided at the ends of the piece, where it is not known. */
+/* An unknown rate is a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const watched *w = context;
   mbs_switch *at = w->integrator->finder.at;
@@ -203,7 +203,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Ends the piece at the turn of a function that is beyond zero and back within it. */
+/* Ends the piece at the turn of a function that goes beyond zero and back in it. */
 static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error) {
   double turn = NAN;
   double f = NAN;
@@ -230,9 +230,9 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   return mbs_piece_zero(&piece, t, error);
 }
 
-/* ---- All of them over a step ---- */
+/* ---- All functions over a step ---- */
 
-/* Returns the change of f by a rate; where the rate is not known, the change over the piece. */
+/* Returns the change of f by a rate; if the rate is unknown, the change over the piece. */
 static double change_by(double rate, double h, double difference) { return isnan(rate) ? difference : h * fabs(rate); }
 
 static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
@@ -241,7 +241,7 @@ static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
   return isfinite(begin->value) && !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* The same of a corner: by its rates at both ends, where they are known. */
+/* Returns true if a corner may be passed in the piece: by its rates at both ends if they are known. */
 static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double h) {
   if (isnan(begin->rate) || isnan(end->rate))
     return is_near(begin, end, h);
@@ -256,7 +256,7 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
   return !finder->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
 }
 
-/* Elements with such a function, or, where bodies turn many times in the step, with any; whether there are any. */
+/* Lists rows with a function that comes near zero, all rows if bodies turn fast; returns true if there are any. */
 static bool list_near(mbs_integrator *self, double h, bool is_fast) {
   mbs_root_finder *finder = &self->finder;
   bool any = false;
@@ -277,7 +277,7 @@ static bool is_of_motion(const mbs_integrator *self, const mbs_watched_row *row)
          modes->type->is_of_motion(self->model, self->finder.state, modes->element);
 }
 
-/* The share of the piece at which the parabola with the values at both ends and the rate at the beginning is zero. */
+/* Returns the share of the piece at which the parabola through both values with the rate at the beginning is zero. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double bend = end->value - begin->value - slope;
@@ -285,8 +285,8 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
-/* Inside a step that goes over a corner a method may have no state, of one that meets a jump there. Where the argument
- * is beyond at the end of the piece, its values show about when it got there, and the step is repeated up to there. */
+/* Finds the time of a corner. A method may have no states inside a step over a corner, if one meets a jump. Then, if
+ * the argument ends beyond, its values give an approximate time, up to which the step is repeated. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -306,7 +306,7 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Functions at t, to `end`; in a step that goes over a corner they may stay those of its end. */
+/* Reads functions at t into `end`; if that fails in a step over a corner, those of its end stay. */
 static seam_status look_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -316,7 +316,7 @@ static seam_status look_inside(mbs_integrator *self, double t, seam_error *error
   return seam_fail(error, status, "%s", cause.message);
 }
 
-/* Watches one function up to the time at which another one has ended its mode already. */
+/* Watches one function in a piece; *to moves back to the function's zero. */
 static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
                                   seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -333,8 +333,8 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return look_inside(self, t, error);
 }
 
-/* A zero that is found shortens the piece for the others, of a corner to the time before it: an argument that jumps
- * there, as that of table(x - floor(x)), is seen in the piece before. */
+/* A zero shortens the piece for the other functions, that of a corner to the time before it: so an argument that jumps
+ * there, as in table(x - floor(x)), is seen before its jump. */
 static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
                              seam_error *error) {
   seam_status status = SEAM_OK;
@@ -347,7 +347,7 @@ static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, d
   return status;
 }
 
-/* Row and function that may be zero first; false: none is beyond zero at the end. */
+/* Finds the row and function that may be zero first; false: none is beyond zero at the end. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
@@ -365,8 +365,8 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
-/* The last time before a switch and the first one behind; t: that of the switch, of a corner some time before. Laws are
- * not held on their side of a corner: on both sides their arguments are beyond rounding. */
+/* Returns the last time before a switch and the first one behind; t: its time, for a corner some time before. Laws are
+ * not held on their side of a corner: their arguments are beyond rounding on both sides. */
 static seam_kink around(const mbs_integrator *self, int number, double t) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_switch *end = &finder->end[number];
@@ -378,8 +378,8 @@ static seam_kink around(const mbs_integrator *self, int number, double t) {
                      .at = fmax(t, fmin(t + 2 * beside, seam_integrator_end(self->integrator)))};
 }
 
-/* The first zero in a piece becomes the next kink. What is found shortens the piece for the others, so that it begins
- * with the one that may be first. */
+/* Makes the first zero in a piece the next kink. Each zero shortens the piece for other functions, so the function that
+ * may be zero first is watched first. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *row = NULL;
@@ -401,7 +401,7 @@ static void exchange_ends(mbs_root_finder *finder) {
   finder->begin = end;
 }
 
-/* Watches a step piece by piece; the functions at its end are there first. */
+/* Watches a step piece by piece; `end` holds the functions at its end. */
 static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const size_t size = (size_t)finder->n * sizeof *finder->end;
@@ -420,8 +420,8 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
   return status;
 }
 
-/* Functions where a step begins. Polynomials of methods that do not repeat steps pass the end of the step before
- * closely by. */
+/* Reads functions at the beginning of a step. A method that does not repeat steps needs them anew: its polynomial
+ * passes closely by the end of the step before. */
 static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   if (finder->seen == from && self->repeats)
@@ -437,9 +437,9 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* A method that does not repeat a step up to a corner would interpolate a law that is another one behind it: it comes
- * there with a step that ends close behind, by the distance of the argument and its rate. It looks at the end of a step
- * alone, too: between kinks of time, and where laws are steep, it takes several. */
+/* Sets an early stop for a method that cannot repeat a step up to a corner and would interpolate across it: the step
+ * ends close behind the corner, by distance and rate of the argument. As only ends of steps are tested, several steps
+ * are taken between kinks of time, and on steep laws. */
 static void stop_early(mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -479,7 +479,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   return SEAM_OK;
 }
 
-/* A sample is made next to its time. */
+/* Returns the end of a piece; left of a sample, which is taken within rounding of its time. */
 static double left_of_end(const mbs_integrator *self, double to) {
   const double at = self->times.next.at;
   const double early = at - 2 * mbs_same_time(at);
@@ -515,8 +515,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Beyond a singular configuration, and up to one that is on the way to t, there is nothing to watch. The method takes
- * steps by itself where no one watches them. */
+/* Nothing is watched beyond a singular configuration, and up to one before t. Unwatched, the method steps by itself. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

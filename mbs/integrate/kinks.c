@@ -1,5 +1,5 @@
-/* At a kink of a law of time, positions go on and velocities may jump: where the prescribed rate f' does, constraint
- * impulses Λ act,
+/* At a kink of a law of time, positions are continuous. If the prescribed rate f' jumps, so do velocities, by
+ * constraint impulses Λ,
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
@@ -21,7 +21,7 @@
 
 static const seam_kink none = {INFINITY, INFINITY};
 
-/* A law that does not find a later time ends its own search. */
+/* A law whose next kink is not after t has no more kinks. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t) {
   if (law->value == NULL || law->next_kink == NULL)
     return none;
@@ -60,8 +60,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* A sample reads what laws of time are from there on, whether they change before a time or behind it (t < c, t <= c)
- * and however k T is rounded: it happens behind all kinks that are at its time. */
+/* A sample comes after all kinks at its time, whether laws change before or behind it (t < c, t <= c) and however k T
+ * is rounded, and so reads laws as they are from then on. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -112,7 +112,7 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
                    kink->at, kind, name);
 }
 
-/* ---- Passing it ---- */
+/* ---- Passing ---- */
 
 /* Returns true if a prescribed motion or its rate differs on both sides. */
 static bool differs(const mbs_joint *joint, const seam_kink *kink) {

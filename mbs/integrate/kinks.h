@@ -1,4 +1,4 @@
-/* Kinks of laws of time: where integrators end a step and begin anew. */
+/* Kinks of laws of time, at which integrators end a step and restart. */
 #ifndef MBS_KINKS_H
 #define MBS_KINKS_H
 
@@ -10,24 +10,24 @@
 /* Times closer than this to t are t: some of its roundings. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Laws of time are evaluated from the beginning `t` of a step on, up to the first kink after it, which is returned. */
+/* Begins the smooth interval of laws of time at t, the beginning of a step; returns the first kink after t, its end. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Laws of time are evaluated as they are before the kink at `t`. */
+/* Ends the smooth interval just before the kink at `t`. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t);
 
-/* SEAM_CONSTRAINT_LOST where the position that a joint prescribes jumps. */
+/* SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
 /* SEAM_STEP_FAILED, naming the element whose law has this kink: there are too many like it. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
-/* Takes a state at a kink to its other side, where laws are evaluated from then on; the kink after it is *next. Where
- * the rate of a prescribed motion jumps, velocities follow by an impulse, whose work is booked as driven in.
- * Errors of mbs_check_kink() and mbs_project(). */
+/* Takes a state at a kink to its other side, where the smooth interval begins then; *next: the kink after it. If the
+ * rate of a prescribed motion jumps, velocities follow by an impulse, whose work is booked as driven in. Errors of
+ * mbs_check_kink() and mbs_project(). */
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error);
 

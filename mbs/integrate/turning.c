@@ -11,7 +11,7 @@ typedef struct source {
   const mbs_readout *inputs;
   const mbs_function *function;
   double *memory;
-  double *from, *to; /* (inputs->n) there */
+  double *from, *to; /* (inputs->n) at both ends */
 } source;
 
 struct mbs_turning {
@@ -41,7 +41,7 @@ static void add_event(mbs_turning *self, const mbs_model *model, const mbs_named
   }
 }
 
-/* Adds the laws that the motion follows: steps need not see them where they are small. */
+/* Adds periodic laws: where their effect is small, error control may skip periods. */
 static void add_laws(mbs_turning *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (int i = 0; i < model->laws.n_laws; i++)

@@ -1,4 +1,4 @@
-/* Turns, along a motion, of the arguments in which conditions are periodic. */
+/* Turns of the arguments of periodic functions, along a motion. */
 #ifndef MBS_TURNING_H
 #define MBS_TURNING_H
 
@@ -10,13 +10,13 @@ typedef struct mbs_turning mbs_turning;
  * elements. SEAM_NO_MEMORY. */
 seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);
-/* Returns true if there are some. */
+/* Returns true if the model has periodic functions. */
 bool mbs_may_turn(const mbs_turning *self);
 /* Begins at a state. */
 void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Returns the largest turn from there to another state, rad. */
+/* Returns the largest turn from that state to another, rad. */
 double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
-/* Begins at the state at t if that is known, as the beginning or the end of the last turn; returns true if so. */
+/* Begins at the state at t if it is the beginning or end of the last turn, and so kept; returns true if so. */
 bool mbs_turning_go_on(mbs_turning *self, double t);
 void mbs_turning_forget(mbs_turning *self);
 

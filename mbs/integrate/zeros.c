@@ -1,17 +1,17 @@
-/* The ITP method (solvers/root.c) narrows a piece in which f leaves its side to the last digits of the time. Where f is
- * on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end, the same
- * method finds the turn of f, a zero of its rate.
+/* The ITP method (solvers/root.c) locates the zero to the last digits of the time in a piece in which f leaves its
+ * side. If f is on its side at both ends, but its rate leads towards zero at the beginning and away from it at the end,
+ * the same method finds the turn of f, a zero of its rate.
  *
- * Of three zeros in a piece the method finds any. Places between its beginning and what was found, and turns between
- * these, show an earlier one, unless all three lie between two places, s apart at most: then f is beyond zero by at
- * most
+ * Of three zeros in a piece the method finds any one. Places between the beginning and this zero, and turns between
+ * these places, show an earlier one, unless all three lie between two places, s apart at most: then f is beyond zero by
+ * at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
  * before it is seen. A quarter of a step of length h leaves s = h/16, which is 6e-6 h³ |d³f/dt³|.
  *
- * A body that turns freely may turn many times in a step, and what depends on its angle has many zeros: there are more
- * pieces then. */
+ * A body that turns freely may turn many times in a step, and functions of its angle have many zeros: such a step has
+ * more pieces. */
 #include "mbs/integrate/zeros.h"
 
 #include <float.h>
@@ -41,9 +41,9 @@ static seam_status value_at_part(const mbs_piece *piece, double part, seam_brack
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* At the beginning f may be beyond zero by rounding, though it leads away: a place where it is not is looked for closer
- * and closer, since what bounces may come back soon; then, for what leads away gently, farther and farther, as long as
- * f is beyond by its noise at most. */
+/* At the beginning f may be beyond zero by rounding, though it leads away. Tries places closer and closer to the
+ * beginning, since a bouncing body may come back soon; then, for a slow departure, farther and farther, as long as f is
+ * beyond by its noise at most. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double part = mbs_piece_shift;
@@ -61,8 +61,7 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Returns the largest second difference of values at equal distances: how far f may lie from the line between two of
- * them. */
+/* Returns the largest second difference of equidistant values: f may lie that far off the line between two of them. */
 static double largest_bend(const double f[PLACES + 1]) {
   double largest = 0;
   for (int k = 1; k < PLACES; k++)
@@ -70,7 +69,7 @@ static double largest_bend(const double f[PLACES + 1]) {
   return largest;
 }
 
-/* The piece up to a place before t where f is beyond zero, or turns beyond it; `piece` itself: at none. */
+/* Finds the piece up to a place before t where f is beyond zero, or turns beyond it; none: `piece` itself. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);

@@ -1,5 +1,5 @@
-/* Cables: the path of a cable, which is as many force elements in a row as there are spans that it may have, and two
- * laws of quantities that load all of them (forces/cable.c). */
+/* A cable is one force element for each span that it may have, in a row, and two laws of quantities that load all spans
+ * (forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 
@@ -20,27 +20,27 @@ typedef struct mbs_cable {
   bool is_hard; /* L never exceeds L°: forces/hard_cable.c; it has no law */
   mbs_elastic_law law;
   double rest;         /* L°, m ... */
-  seam_law length;     /* ... or its law of time, borrowed; .value is NULL: none */
-  double direction[2]; /* rad, of the first and of the last span where it was wound on nothing ... */
-  double angle[2];     /* ... and of the bodies at its ends */
+  seam_law length;     /* ... or a borrowed law of time for it; .value is NULL: none */
+  double direction[2]; /* rad, of the first and the last span in the initial configuration ... */
+  double angle[2];     /* ... and angles of the bodies at both ends there */
 } mbs_cable;
 
 /* ---- Path (cable.c) ----
  * Elements are given by the first one, which has the others behind it; z (NULL: by the motion) are all states of a
  * model, the modes of discs among them. */
 
-/* The span from a place to a later one; NULL: it is none. */
+/* Returns the span from a place to a later one; NULL: there is none. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
-/* The places that the cable touches, bit by bit, from 0 on; ends and places without a disc always. */
+/* Returns a bit for each place, 1: the cable touches it; ends and places without a disc are always touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
-/* The next place of these; n_places behind the last one. */
+/* Returns the next touched place; n_places behind the last one. */
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
-/* s of a span: what its straight part, its ends and what is wound up there contribute to L, but for a constant. */
+/* Measures s of a span: its part of L, but for a constant. */
 void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
-/* Length L and its rate; not finite where it cannot be wound so. */
+/* Length L, m, of a cable and its rate, from its first span; not finite where the cable cannot lie on its discs. */
 typedef struct mbs_cable_reach {
   double length, rate;
 } mbs_cable_reach;
@@ -62,19 +62,19 @@ extern const mbs_force_type mbs_cable_from_disc;
 
 /* Stretch s = L - L° and its rate at time t. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
-/* Their changes, while L and its rate change by these. */
+/* Changes of stretch and rate, for changes of L and its rate in `change` and of time dt. */
 void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]);
 
-/* The law of a stretch (0) or its rate (1), a function of t, L and its rate. */
+/* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* J; of elements that are not the first span of an elastic cable 0. */
+/* J; 0 of an element that is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose rows the others continue ---- */
+/* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose row the others continue ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* The soft rows of these in the search for equilibria. */
+/* Returns the compliant type of all its elements, for the search of equilibria. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
 /* Returns true if an element continues the row of a hard cable. */
@@ -82,14 +82,14 @@ static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
 }
 
-/* The gap g = L° - L, its rate, and that part of the rate and of the second rate that is of L° alone. */
+/* Gap g = L° - L, m, its rate, and the parts of its rate and of its second rate by L° alone. */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* ∂g/∂q of the span of an element, with its rate and, unless NULL, its curvature; zeros where the cable does not have
- * it now. */
+/* Fills row with ∂g/∂q of a span and its rate, c (NULL: not wanted) with its curvature; zeros if the span is not in the
+ * path. */
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row, mbs_curvature *c);
 
 #endif

@@ -1,4 +1,4 @@
-/* Definitions of all kinds: room for them, checks, bodies by their names. */
+/* Functions for definitions of all kinds: growing arrays, checks, bodies by name. */
 #include "mbs/model/builder.h"
 
 #include <math.h>

@@ -4,10 +4,10 @@
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Of a strand V = T²/(2 k), of a
- * contact k δ^(n+1)/(n + 1). Where F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. Over n
- * periods of a law, V is n times that of one. A law of quantities in place of F(s, v) has no potential: what it does is
- * driven in. */
+ * A positive F pulls the bodies together. Linear law: F = k s + c v, V = k s²/2, P = c v². Strand: V = T²/(2 k).
+ * Contact: V = k δ^(n+1)/(n + 1). If F(0, 0) is not finite, as of a force m/s², V is zero at the initial s. For a
+ * periodic law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no potential: its
+ * power is driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -46,8 +46,8 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_mode m
   return (mode == MBS_BY_MOTION ? mbs_elastic_mode(law, s, v) : mode) == MBS_CLOSED;
 }
 
-/* -k δ^n (1 - c v), δ = -s. Where the mode holds on beyond zero, -k |δ|^(n-1) δ φ(1 - c v) pulls back: φ(x) = x down to
- * a tenth, then w²/(2 w - x), w = 1/10, above zero, since a factor below would push away faster and faster. */
+/* Force -k δ^n (1 - c v), δ = -s. In a mode kept beyond s = 0 it is -k |δ|^(n-1) δ φ(1 - c v), which pulls back: φ(x) =
+ * x above w = 1/10, else w²/(2 w - x), which stays positive; a negative factor would push away ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
@@ -71,12 +71,12 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mod
   return jet;
 }
 
-/* At rest nothing lets go. */
+/* At v = 0 a released law counts as closed. */
 seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode) {
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
 
-/* NaN stays NaN. */
+/* Returns F; NaN stays NaN. */
 static double force_of(const mbs_elastic_law *law, double s, double v, mbs_mode mode, double *dissipated) {
   if (mbs_is_one_sided(law)) {
     const double moving = mbs_elastic_jet(law, s, v, mode).value;
@@ -147,12 +147,12 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halved until both halves agree with the whole: laws may have kinks and
- * jumps. The ends count, so that the edge of a zone which the stretch has just entered is seen. */
+/* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halving intervals until both halves agree with the whole, since laws
+ * may have kinks and jumps. The rule includes the ends, so that a zone just entered by the stretch counts. */
 typedef struct integral {
   const mbs_elastic_law *law;
-  double negligible; /* part of the whole */
-  int budget;        /* of halvings: where a law fades away its halves never agree, and nothing is left to find */
+  double negligible; /* absolute error that counts as none */
+  int budget;        /* halvings left: the halves of a law that fades away never agree */
 } integral;
 
 static double force_at(const mbs_elastic_law *law, double s) {
@@ -168,7 +168,7 @@ static double lobatto(const mbs_elastic_law *law, double from, double to) {
   return half * (0.1 * ends + 49.0 / 90 * inner + 32.0 / 45 * force_at(law, middle));
 }
 
-/* `least`: halvings before halves may agree by chance. */
+/* `least`: number of halvings before agreement counts, as it may be chance. */
 static double work_between(integral *of, double from, double to, double whole, int depth, int least) {
   const double middle = (from + to) / 2;
   const double left = lobatto(of->law, from, middle);
@@ -182,7 +182,7 @@ static double work_between(integral *of, double from, double to, double whole, i
          work_between(of, middle, to, right, depth - 1, least - 1);
 }
 
-/* Returns the integral of |F| over the way, by equal pieces: work that is small beside it is negligible. */
+/* Returns the integral of |F| by equal pieces, the scale of negligible work. */
 static double size_of_work(const mbs_elastic_law *law, double from, double to) {
   enum { pieces = 32 };
   double sum = 0;
@@ -191,7 +191,7 @@ static double size_of_work(const mbs_elastic_law *law, double from, double to) {
   return sum * fabs(to - from) / pieces;
 }
 
-/* The first corner on the way from s to `to`, by the rates of arguments there; `to`: none. */
+/* Returns the first corner of the law from s towards `to`, by the rates of its arguments at s; `to`: none. */
 static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];
@@ -209,7 +209,7 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   return way < fabs(to - s) ? s + direction * way : to;
 }
 
-/* Integrates from corner to corner, so that no zone is between the points. */
+/* Integrates from corner to corner, so that no narrow zone is missed between the points. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 2 };
   integral of = {law, fmax(mbs_negligible_work * size_of_work(law, law->zero, to), DBL_MIN), MBS_MAX_WORK_HALVINGS};
@@ -230,7 +230,6 @@ static double work_to(const mbs_elastic_law *law, double s) {
   return n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
 }
 
-/* T²/(2 k). */
 static double strand_potential(const mbs_elastic_law *law, double s) {
   const double tension = mbs_elastic_rest_jet(law, s, law->mode).value;
   return tension * tension / (2 * law->stiffness);

@@ -5,33 +5,33 @@
 #include "mbs/model/force.h"
 #include "mbs/model/modes.h"
 
-/* Returns the mode of measure k in what load() takes as z. Where an element has no modes, it is that of its law. */
+/* Returns the mode of measure k: an entry of the z that load() takes, or the law's own if the element has no modes. */
 static inline mbs_mode mbs_held_mode(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_mode_of(z[k]) : force->elastic[k].mode;
 }
-/* The same in a state. */
+/* The same for a state. */
 static inline mbs_mode mbs_held_mode_in(const mbs_force *force, const mbs_state *state, int k) {
   return mbs_held_mode(force, state->z + force->state, k);
 }
 
-/* F and its derivatives by s and v, in a mode. */
+/* Returns F and its derivatives by s and v in a mode. */
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_mode mode);
-/* The same of F(s, 0): what its potential is of. */
+/* The same for F(s, 0), whose integral is the potential. */
 seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mode);
 
-/* Columns `switches` of one-sided elements with one measure, and with two. */
+/* Column `switches` of one-sided elements with one and with two measures. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* The tension of a strand without damping, or the penetration of a contact, and the tension, or the factor of the
- * force, with damping: both are positive where it is closed. */
+/* Depth: tension of a strand without damping, or penetration of a contact. Damped: tension with damping, or the damping
+ * factor of the contact force. The law acts where both are positive. */
 typedef struct mbs_closing {
   double depth, damped;
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* Mode of a strand or a contact in a motion, and the margin to the end of a given mode, negative beyond; the stretch
- * alone decides where v = 0. */
+/* Mode of a strand or a contact by s and v, and the margin to the end of a given mode, negative beyond; for v = 0 by s
+ * alone. */
 mbs_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_mode mode, double s, double v);
 

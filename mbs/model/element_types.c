@@ -1,4 +1,4 @@
-/* The tables of types of joints and force elements, by their kinds. */
+/* The tables of joint types and force element types, by kind. */
 #include "mbs/model/model.h"
 
 const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind) {

@@ -10,7 +10,7 @@
 
 /* ---- Joints of a body ---- */
 
-/* Joints of the bodies: those of body b are at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
+/* Joints of body b are at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
 typedef struct incidence {
   int *start; /* (n_bodies + 2) */
   int *at;    /* (2 n_joints) */
@@ -46,19 +46,19 @@ typedef struct planner {
   int n_bodies;
   incidence at;
   mbs_hubs hubs;
-  int (*edge)[2]; /* between blocks: joints, then hubs */
+  int (*edge)[2]; /* pairs of coupled blocks: joints, then hubs */
   int n_edges, n_joint_edges;
   int *order, *sequence;
 } planner;
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Joints that couple through the body: all, but at a hub those that hang on it. */
+/* Returns true if a joint's end couples with others through the body: not if it hangs on a hub. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
 
-/* Calls for each pair of joints that meet at a body; returns how many there are. */
+/* Calls `each` for each pair of joints coupled at a body; returns the number of pairs. */
 typedef void visit(planner *self, int body, int later_end, int end);
 
 static long long visit_pairs(planner *self, visit *each) {
@@ -102,14 +102,14 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* Returns the turn in which a block is eliminated: the deepest joints first, then the hubs on which they hang. */
+/* Returns the turn of a block: the deepest joints come first, then their hubs. */
 static int turn_of(const planner *self, int block) {
   const mbs_hubs *hubs = &self->hubs;
   const int hub = block - self->made->n_joints;
   return 2 * hubs->deepest - (hub < 0 ? 2 * hubs->depth_of_joint[block] : 2 * hubs->depth_of_hub[hub] + 1);
 }
 
-/* Puts the blocks of each turn, joints in the order of least fill, in place of this order. */
+/* Sorts the sequence by turns; within a turn joints keep their order of least fill. */
 static bool take_turns(planner *self, int n_blocks) {
   const int n_turns = 2 * self->hubs.deepest + 1;
   int *next = calloc((size_t)n_turns + 1, sizeof *next);
@@ -128,8 +128,8 @@ static bool take_turns(planner *self, int n_blocks) {
   return enough;
 }
 
-/* Returns the number of parts into which a long and thin mechanism is cut, to be worked on at once: two by one thread,
- * four by two threads. */
+/* Returns the number of parts into which the order of least fill cuts a long and thin mechanism, for work in parallel:
+ * two in one thread, four in two threads. */
 static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
 
 static seam_status find_sequence(planner *self, seam_error *error) {
@@ -219,7 +219,7 @@ static void place_hubs(planner *self) {
   }
 }
 
-/* A joint and where its values begin. */
+/* A joint and the index of its first value. */
 typedef struct beginning {
   int value, joint;
 } beginning;
@@ -228,7 +228,7 @@ static int compare_beginnings(const void *a, const void *b) {
   return ((const beginning *)a)->value - ((const beginning *)b)->value;
 }
 
-/* Joints in the order of their values; false: no memory. */
+/* Returns false: no memory. */
 static bool sort_joints(mbs_elimination *made) {
   const size_t n = (size_t)made->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);
@@ -255,7 +255,7 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Writes where blocks are one after the other, and ranges of them, with their pairs, do not overlap. */
+/* Sorts blocks by their values, so that writes go forwards and ranges of joints, with their pairs, do not overlap. */
 static bool sort_blocks(mbs_elimination *made) {
   qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
   if (!sort_joints(made))
@@ -320,7 +320,7 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
 
 /* ---- Values ---- */
 
-/* Fills values on and below the diagonal; each row of W⁻¹ Gᵀ is made once. */
+/* Fills values on and below the diagonal; finds each row of W G once. */
 static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
                               double *value, double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
@@ -335,12 +335,12 @@ static inline void fill_joint(int n, const mbs_joint_block *joint, const double 
   }
 }
 
-/* Entries of one coordinate, of both bodies. */
+/* Returns the entries of coordinate c for both bodies. */
 static inline seam_lanes both_sides(const double *first, const double *second, int c) {
   return (seam_lanes){first[c], second[c]};
 }
 
-/* The same of a pin, whose other entries are 0, 1 and -1. */
+/* The same for a pin: entries of G for x and y are 0, 1 and -1. */
 static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], const double *weight, double *value,
                             double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};
@@ -355,7 +355,7 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Two by two rows of pins, the columns side by side; on the same side of both, or not. */
+/* Adds a body's block of two pins, two rows at a time; `same`: the body is on the same side of both. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

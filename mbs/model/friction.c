@@ -4,15 +4,15 @@
  *   F = -ρ μ(u) (N + N°) u/√(u² + u°²) - c ṡ,     μ(u) = μ + (μ_s - μ) exp(-(u/v_s)²)
  *
  *   N = √(λ_x² + λ_y²)                          revolute
- *   N = |λ_n|                                   slot, and prismatic without a length: its torque adds nothing
- *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: both ends of a guide of the length L on the second body,
- *                                               whose middle is the marker, carry
+ *   N = |λ_n|                                   slot, and prismatic without a length, where the torque has no effect
+ *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: forces at both ends of a guide of length L on the second
+ *                                               body, with the marker in its middle
  *
- * F is Coulomb's for |u| far above u°. What would stick creeps: a load of η μ_s N moves it with u° η/√(1 - η²) or so.
- * Hard friction (`hard`) has ±1 in place of u/√(u² + u°²), by its mode, and while it sticks a force of its own: the
- * multiplier of the joint's last row, which keeps s, as long as it is below ρ μ_s (N + N°): friction_modes.c.
+ * F is Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N moves it with
+ * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks its
+ * force is the multiplier of the joint's last row, which keeps s, up to ρ μ_s (N + N°): friction_modes.c.
  *
- * Where N is zero its derivative is taken as zero, which lies between those on both sides. */
+ * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static double direction_of(mbs_friction_mode mode, double u) {
   return mode == MBS_SLIPS_UP ? 1 : mode == MBS_SLIPS_DOWN ? -1 : mode == MBS_FRICTION_BY_MOTION ? sign(u) : 0;
 }
 
-/* μ(u) u/√(u² + u°²), or ± μ(u), and its derivative. */
+/* Returns μ(u) u/√(u² + u°²), or ± μ(u) of hard friction, and its derivative. */
 static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
   const double share = friction->is_hard ? direction_of(mode, u) : u / w;
@@ -67,7 +67,7 @@ static double curve(const mbs_friction *friction, mbs_friction_mode mode, double
   return mu * share;
 }
 
-/* While it sticks its force is a multiplier of the joint. */
+/* While the joint sticks, the force is a multiplier of the joint. */
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);

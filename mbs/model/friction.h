@@ -1,14 +1,13 @@
-/* Friction of a joint by its own reaction: a force element beside the joint, along its coordinate, whose law is that of
- * a quantity of the joint (mbs/model/laws.h). */
+/* Friction of a joint: a force element along its coordinate with a law of its reaction (mbs/model/laws.h). */
 #ifndef MBS_FRICTION_H
 #define MBS_FRICTION_H
 
 #include "mbs/model/model.h"
 
-/* Parts of friction that differ between types of joints. */
+/* Parts of friction that depend on the type of joint. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
-  /* Sum of the normal forces, and its derivatives by the multipliers of the joint's rows. */
+  /* Returns the sum of the normal forces, with its derivatives by the multipliers of the joint's rows. */
   double (*normal)(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]);
 } mbs_friction_type;
 
@@ -19,9 +18,8 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction, of which z has the number, and then the coordinate at which it sticks. Where several joints
- * hold the same thing some of them stick, and the others rest without friction: what they would carry is not
- * determined. */
+/* Modes of hard friction, held in z, followed by the coordinate at which the joint sticks. Where joints that stick are
+ * redundant, some stick and the others rest without friction, as their share of the load is undetermined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
@@ -30,12 +28,12 @@ typedef enum mbs_friction_mode {
   MBS_RESTS
 } mbs_friction_mode;
 
-/* Returns the mode of a joint in z (n_states of the model); soft friction follows the motion. */
+/* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
 /* Returns the coordinate at which the joint sticks; NaN: it does not. */
 double mbs_friction_held(const mbs_joint *joint, const double *z);
 
-/* F along the coordinate whose rate is w: positive drives it up. */
+/* F along the coordinate of a given rate, positive if it drives the coordinate up; derivatives by rate and λ. */
 typedef struct mbs_rubbing {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];
@@ -44,10 +42,10 @@ typedef struct mbs_rubbing {
 
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
-/* The largest friction at rest, N. */
+/* Returns the largest friction force at rest, at the lever, N. */
 double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
-/* The force element of a joint's friction, without its law. */
+/* Returns the force element of a joint's friction, without its law. */
 mbs_force mbs_friction_force_of(const mbs_joint *joint);
 
 #endif

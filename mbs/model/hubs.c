@@ -1,6 +1,6 @@
-/* Cut vertices by depth-first search from the ground ([Hopcroft-Tarjan]): with d(v) the number of body v in the order
- * of visits and low(c) the least number that the subtree of c reaches by one joint, v separates the subtree of its
- * child c from the ground where low(c) >= d(v). */
+/* Cut vertices by depth-first search from the ground ([Hopcroft-Tarjan]). d(v) is the number of body v in the order of
+ * visits; low(c) is the least number that the subtree of c reaches by one joint. Body v separates the subtree of its
+ * child c from the ground if low(c) >= d(v). */
 #include "mbs/model/hubs.h"
 
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 
 typedef struct search {
   int n_vertices, n_edges;
-  int (*edge)[2];  /* (n_edges) joints, then what ties joints to the ground's frame */
+  int (*edge)[2];  /* (n_edges) joints, then ties of joints to the ground's frame */
   int *start, *at; /* edges of a vertex, as 2 edge + side */
-  int *next;       /* of them, to be followed */
-  int *number;     /* d, from 1 on; 0: not visited */
+  int *next;       /* next edge of a vertex to follow, index in `at` */
+  int *number;     /* d, from 1; 0: not visited */
   int *low;
   int *level;      /* length of the path from the root */
-  int *entry;      /* edge through which it was found; -1: a root */
-  int *path;       /* from the root to the vertex at hand */
-  int *visited;    /* vertices in the order of visits */
-  int (*child)[2]; /* (n_edges) of the vertex on this side: the one whose subtree the edge leads into; -1: upwards */
+  int *entry;      /* edge to the parent; -1: a root */
+  int *path;       /* vertices from the root to the present one */
+  int *visited;    /* vertices in order of visits */
+  int (*child)[2]; /* (n_edges) child of this side's vertex whose subtree the edge enters; -1: upwards */
   int n_visited;
 } search;
 
@@ -111,10 +111,10 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Returns about how many multiplications of blocks a full matrix of the n_joints joints at one body takes. */
+/* Returns the approximate number of block multiplications for a full matrix of the n_joints joints at one body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Returns true if it costs less to keep a body until after the joints that hang on it. */
+/* Returns true if eliminating a body after the joints that hang on it costs less. */
 static bool is_hub(int n_joints, int n_hanging) {
   const double of_hanging_joint = 4;
   return n_hanging * of_hanging_joint + cost_of_full(n_joints - n_hanging) < cost_of_full(n_joints);
@@ -140,7 +140,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Depths of vertices replace their levels. */
+/* Finds depths of vertices, which replace their levels. */
 static void measure_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;
   for (int i = 0; i < s->n_visited; i++) {

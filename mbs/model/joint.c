@@ -1,4 +1,4 @@
-/* The stiffness of all joints is ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* Stiffness of a joint: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

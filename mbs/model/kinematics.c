@@ -1,4 +1,4 @@
-/* With a_i = R(φ_i) s_i the marker's offset and a⊥ = (-a_y, a_x), d/dφ of a is a⊥ and of a⊥ is -a:
+/* With a_i = R(φ_i) s_i the marker's offset and a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
@@ -6,7 +6,7 @@
  *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
  *             J = (-e, e⊥ · w, e, e · a2⊥)
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
- *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1
+ *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1, s_d = |d|
  *   angle     s = φ2 - φ1
  *   mesh      s = r2 angle - (r2 - r1) chord, e° = (1, 0): the chord is the angle of d less φ1
  *
@@ -56,7 +56,7 @@ static arms arms_of(const mbs_pair *pair) {
   return r;
 }
 
-/* ---- Along a direction fixed in global axes; the two gaps are its cases e = (1, 0) and (0, 1) ---- */
+/* ---- Along a direction fixed in global axes; the gap has e = (1, 0) and (0, 1) ---- */
 
 static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) {
   *m = (mbs_measure){
@@ -194,8 +194,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* ∂u = n (n · ∂d) / s, and Jdot holds the derivative of u · ḋ, n · ḋ through ḋ alone; swing² / s is the first term
-     */
+    /* ∂u = n (n · ∂d) / s; normal.Jdot is the derivative of n · ḋ with n fixed; swing² / s is the first term. */
     const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] +=
         2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
@@ -204,12 +203,12 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 
 /* ---- Chord ---- */
 
-/* ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d, of the distance s. */
+/* With s = |d|: ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d. */
 typedef struct chord {
   double s;
   mbs_vector u, n;
   double stretch, swing;      /* u · ḋ, n · ḋ */
-  mbs_measure radial, normal; /* u · d, n · d with u, n at rest */
+  mbs_measure radial, normal; /* derivatives of u · d and n · d with u and n fixed */
 } chord;
 
 static chord chord_of(const arms *r) {
@@ -266,7 +265,7 @@ void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
 
 static const mbs_vector own_x = {1, 0};
 
-/* The period is zero where the angle of d drops out. */
+/* The period is zero if the angle of d cancels. */
 static double nearest_branch(double s, double period, double near) {
   return period > 0 ? near + remainder(s - near, period) : s;
 }

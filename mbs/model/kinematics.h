@@ -1,7 +1,7 @@
 /* Measures: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
  *
- * Every joint is a few measures held at zero, every elastic element a force law on a few measures; what the equations
- * of motion need of an element (Jacobian, right-hand sides, all derivatives) follows from its measures alone:
+ * A joint holds a few measures at zero; an elastic element has a force law for each of a few measures. All that the
+ * equations of motion need of an element (Jacobian, right-hand sides, their derivatives) follows from its measures:
  *     J = ∂s/∂q,   H = ∂²s/∂q²,   J̇ = H v = ∂(J v)/∂q,   T = ∂(vᵀ H v)/∂q. */
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
@@ -12,7 +12,7 @@
 
 #include "base/lanes.h"
 
-/* Pose and motion of a body. The ground is a frame of zeros with cos = 1. */
+/* Pose and velocity of a body. The ground's frame is zero, with cos = 1. */
 typedef struct mbs_frame {
   double x, y, phi;
   double cos, sin;
@@ -40,19 +40,19 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
-/* Two markers in a motion without any symmetry: what is zero there is zero always. */
+/* Returns two markers in a motion without symmetry: an entry of J that is zero there is zero in every pose. */
 mbs_pair mbs_generic_pair(const mbs_vector marker[2]);
 
-/* Coupling across a cut through an element between two markers: the coordinates of either marker in which the two sides
- * are coupled (0: x, 1: y, 2: φ), and the components of the wrench that it transmits (0: f_x, 1: f_y, 2: torque on the
- * first marker, 3: that on the second, where the two are not opposite). */
+/* Coupling across a cut through an element: the coordinates of each marker that are coupled (0: x, 1: y, 2: φ), and the
+ * components of the wrench that is transmitted (0: f_x, 1: f_y, 2: torque on the first marker, 3: torque on the second,
+ * if the two are not opposite). */
 typedef struct mbs_cut_traits {
-  int n_dims, dim[3]; /* n_dims = 0: it acts on one body, and there is nothing to cut */
+  int n_dims, dim[3]; /* n_dims = 0: an element on one body, which cannot be cut */
   int n_wrench, wrench[4];
-  bool is_affine; /* measures and wrench are affine in the coordinates, as long as no nonlinear law is in them */
+  bool is_affine; /* measures and wrench are affine in the coordinates, except for a nonlinear law */
 } mbs_cut_traits;
 
-/* Frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */
+/* Finds frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */
 void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames);
 static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
   mbs_frame frame;
@@ -67,29 +67,29 @@ static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
 
-/* The product of a row (6) with the rates of both frames. */
+/* Returns the product of a row (6) with the rates of both frames. */
 static inline double mbs_row_rate(const double row[6], const mbs_pair *pair) {
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
   return row[0] * f1->vx + row[1] * f1->vy + row[2] * f1->omega + row[3] * f2->vx + row[4] * f2->vy +
          row[5] * f2->omega;
 }
-/* Rate J v of a measure. */
+/* Returns the rate J v of a measure. */
 static inline double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
   return mbs_row_rate(measure->J, pair);
 }
-/* vᵀ H v, so that the second rate is J a + vᵀ H v. */
+/* Returns vᵀ H v; the second rate of the measure is J a + vᵀ H v. */
 static inline double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
   return mbs_row_rate(measure->Jdot, pair);
 }
 
-/* Position and angle, rate, second rate: (x, y, φ) each. */
+/* Position and angle, rates, second rates: (x, y, φ) each. */
 typedef struct mbs_motion {
   double x[3], v[3], a[3];
 } mbs_motion;
 
-/* Motion of a marker fixed on a body, whose second rates are a (3; NULL: zero in the result). With p the marker turned
- * with the body:
+/* Returns the motion of a marker on a body with second rates a (3; NULL: the result has zeros). With p the marker in
+ * global axes:
  *
  *   x = (r + p, φ)   v = (ṙ + ω p⊥, ω)   a = (r̈ + α p⊥ - ω² p, α) */
 static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker, const double *a) {
@@ -105,11 +105,11 @@ static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker
   return m;
 }
 
-/* d = p2 - p1, global components x and y. */
+/* The gap d = p2 - p1, global components x and y. */
 void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]);
 void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]);
 
-/* A marker's arm, as mbs_rotate(). */
+/* The same as mbs_rotate(). */
 static inline seam_lanes mbs_arm(const mbs_frame *f, mbs_vector marker) {
   return (seam_lanes){f->cos, f->sin} * seam_lanes_of(marker.x) +
          (seam_lanes){-f->sin, f->cos} * seam_lanes_of(marker.y);
@@ -141,12 +141,12 @@ void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvat
 void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
-/* The angle from a unit vector fixed on the first body, `local` in its frame, to d, within ±π. */
+/* Angle from a unit vector fixed on the first body (`local`, in its frame) to d, within ±π. */
 void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* r2 (φ2 - θ) - r1 (φ1 - θ), θ being the direction of d. A turn of it changes s by 2π (r2 - r1): of the values of s
- * that a pose has, the one nearest to `near` is taken, so that it needs no memory of turns. */
+/* r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s by 2π (r2 - r1): s is the value nearest to
+ * `near`, so that no count of turns is needed. */
 void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

@@ -1,5 +1,5 @@
-/* Measures of a model: elements that only offer quantities (<seam/measures.h>). Each names elements and measures that
- * were added before it, so that they are evaluated in the order of their numbers. */
+/* Measures of a model: elements that only have quantities (<seam/measures.h>). A measure names only elements and
+ * measures that were added before it: measures are evaluated in the order of their numbers. */
 #ifndef MBS_MEASURE_H
 #define MBS_MEASURE_H
 
@@ -8,10 +8,10 @@
 #include "mbs/model/kinematics.h"
 #include "mbs/model/quantity.h"
 
-/* One row of the table of measures: a file in mbs/output/measures/ each. */
+/* One row of the table of measures, in a file of mbs/output/measures/. */
 typedef struct mbs_measure_type {
-  size_t min_bodies, max_bodies; /* 0, 0: it takes none */
-  bool moves;                    /* its bodies are not the ground */
+  size_t min_bodies, max_bodies; /* 0, 0: takes no bodies */
+  bool moves;                    /* none of its bodies may be the ground */
   bool has_axes, has_joint, has_function;
   mbs_quantity_groups quantities;
 } mbs_measure_type;
@@ -22,21 +22,21 @@ MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
 
 typedef struct mbs_named_measure {
   const mbs_measure_type *type;
-  const char *name; /* held by the model's names */
-  char *unit;       /* expression */
+  const char *name; /* owned by the model's names */
+  char *unit;       /* of an expression */
   int *body;        /* (n_bodies) 0: the ground */
   int n_bodies;
-  mbs_vector marker[2]; /* in the frames of the first two */
-  int axes;             /* frame along whose axes components are; 0: global ones */
+  mbs_vector marker[2]; /* in the frames of the first two bodies */
+  int axes;             /* components are along the axes of this frame; 0: global */
   int joint;
   mbs_readout *inputs;   /* expression: its x ... */
-  mbs_function function; /* ... and f; without a value it is its only input */
-  int first;             /* of its values in a workspace */
+  mbs_function function; /* ... and f; .value is NULL: its only input */
+  int first;             /* index of its first value in a workspace */
 } mbs_named_measure;
 
 void mbs_measure_release(mbs_named_measure *measure);
 
-/* SEAM_NONE where there is no such measure. */
+/* Returns SEAM_NONE if there is no such measure. */
 size_t mbs_find_measure(const mbs_model *model, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* Inside of the constant model. Bodies are numbered from 1 here: 0 is the ground, a frame that does not move. After the
- * bodies come the frames of ports, which only parts of mechanisms have: see subsystem.h. */
+/* Inside of the constant model. Bodies are numbered from 1; 0 is the ground, a frame at rest. The frames of ports
+ * follow those of the bodies; only parts of mechanisms have ports: see subsystem.h. */
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
@@ -20,39 +20,38 @@ struct mbs_model {
   int n_bodies; /* n, without ground */
   int n_joints;
   int n_forces;
-  int n_frictions; /* of joints: the last ones of the force elements, which no name finds */
+  int n_frictions; /* friction elements of joints, last among the force elements; they have no names of their own */
   int n_rows;      /* m, scalar constraints */
   int n_ports;
-  int n_states; /* z: of force elements, then variables, then the time of their last sample where some are sampled,
-                   then modes */
-  int n_work;   /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
+  int n_states; /* z: states of force elements, variables, time of the last sample if any are sampled, modes */
+  int n_work;   /* integrated energies: dissipated, driven in, and the work of each port's load */
   double gravity[2];
-  const char **body_name; /* (n + 1) texts held by `names` */
+  const char **body_name; /* (n + 1) owned by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
-  int n_nonholonomic;     /* rows that hold velocities */
-  double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move; of rotations of point masses 0 */
+  int n_nonholonomic;     /* rows that constrain velocities */
+  double *inverse_mass;   /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
   int n_points;           /* bodies without inertia, see point_masses.h */
-  double *unit_weight;    /* (3 (n + 1)); 1, ground and rotations of point masses 0 */
+  double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
-  double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
-  uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
-  double size;            /* m, largest distance of a joint's marker from its body's centre of mass; without joints: */
-  mbs_scales scales;      /* of the problem; a part has those of the whole */
-  bool floats;            /* nothing but loads connects it with the ground */
-  double duration;        /* s, of a run, as far as is known; 0: unknown */
+  double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */
+  uint64_t fingerprint;   /* see fingerprint.h; 0 in parts of mechanisms */
+  double size; /* m, largest distance of a joint's marker from its body's centre of mass; without any: scales.length */
+  mbs_scales scales;      /* of the problem; a part has the scales of the whole */
+  bool floats;            /* only loads connect it with the ground */
+  double duration;        /* s, length of a run; 0: not known */
   double *nominal;        /* (n_states) sizes of z */
   double *initial;        /* (6n + n_states) q, v and z as defined */
-  double *placed;         /* (3n) q from which assembly's moves are counted; NULL in parts of mechanisms */
+  double *placed;         /* (3n) q from which moves of assembly are measured; NULL in parts of mechanisms */
   bool *is_rough;         /* (n + 1) bodies that assembly moves first; NULL in parts of mechanisms */
-  mbs_frame *port_frames; /* (n_ports) until inputs drive them */
+  mbs_frame *port_frames; /* (n_ports) before inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
-  mbs_curve **curves;     /* (n_curves); NULL in parts of mechanisms, whose elements point to those of the whole */
+  mbs_curve **curves;     /* (n_curves); NULL in parts of mechanisms, which use the curves of the whole */
   int n_curves;
   mbs_named_measure *measures;
   int n_measures;
-  int n_measured; /* values of all of them */
-  int max_inputs; /* of an expression or response */
+  int n_measured; /* number of values of all measures */
+  int max_inputs; /* largest number of inputs of an expression or response */
   mbs_laws laws;
   mbs_named_event *events;
   int n_events;
@@ -65,17 +64,17 @@ struct mbs_model {
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
-  int *load_ends;                /* (2 n_forces at most) body by body, in the order of the force elements: the first
-                                    number of its load among all; none where the model is not large */
-  int *first_load;               /* (n + 1) of each body, in load_ends */
-  mbs_joint_end *joint_ends;     /* (2 n_joints at most) body by body, joints in ascending order; none of the ground */
-  int *first_end;                /* (n + 1) of each body, in joint_ends */
-  int n_prescribed;              /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
-  int n_holds;                   /* rows by which friction sticks */
-  int n_redundant;               /* constraints that follow from others wherever the mechanism moves */
+  int *load_ends;  /* (2 n_forces at most) for each body, in the order of the force elements: index of its load in
+                      ws->loads; only if the model is large */
+  int *first_load; /* (n + 1) first entry in load_ends of each body, from 0 */
+  mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
+  int *first_end;            /* (n + 1) first entry in joint_ends of each body, from 0 */
+  int n_prescribed;          /* constraints of prescribed joints, which are the last rows */
+  int n_holds;               /* rows that keep a coordinate while friction sticks */
+  int n_redundant;           /* constraints that follow from others in every pose */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
-  bool *is_redundant; /* (m) the same, constraint by constraint */
-  int *cleared;       /* (n_cleared) values of the elimination in their rows and columns, but the diagonal */
+  bool *is_redundant; /* (m) the same as flags */
+  int *cleared; /* (n_cleared) indices of the elimination's values off the diagonal in redundant rows and columns */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;
@@ -88,47 +87,47 @@ static inline bool mbs_is_point(const mbs_model *model, int body) {
   return body > 0 && model->inverse_mass[3 * body + 2] == 0;
 }
 
-/* Coordinates of all bodies that may move: point masses do not turn. */
+/* Returns the number of coordinates that may change: point masses do not turn. */
 static inline int mbs_n_movable(const mbs_model *model) { return 3 * model->n_bodies - model->n_points; }
 
-/* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
+/* Returns the number of values that tolerances control: q, v, z. */
 static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
-/* Returns true if a row is the one by which friction sticks. */
+/* Returns true if a row keeps a coordinate while friction sticks. */
 static inline bool mbs_is_hold(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->holds && row == joint->row + joint->type->n_rows - 1;
 }
 
-/* Returns true if the block of a state is laid out as those of the model are; false for NULL. */
+/* Returns true if a state has the layout of the model's states; false for NULL. */
 bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* The body of a force element on one body and, unless NULL, its side there; SEAM_NONE for others. */
+/* Returns the only body of a force element and, unless NULL, its side; SEAM_NONE: the element has two bodies. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
-/* Fills what functions without a status return for a state that does not fit. x may be NULL. */
+/* Fills x with the NaN that functions without a status return for a state of another model. x may be NULL. */
 void mbs_fill_nan(double *x, size_t n);
 
-/* SEAM_BAD_INPUT where it does not fit, or its time is not finite; `function` is the public one that was called. */
+/* Returns SEAM_BAD_INPUT if the state has another layout, or its time is not finite; the message names `function`. */
 seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error);
 
-/* Frames are those of the ground and the bodies, then those of the ports. */
+/* Frames are numbered: ground, bodies, ports. */
 static inline int mbs_frame_of_port(const mbs_model *model, int port) { return model->n_bodies + 1 + port; }
-/* Negative: the frame is not that of a port. */
+/* Returns the port of a frame; negative: not a port's frame. */
 static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return frame - model->n_bodies - 1; }
 
-/* Motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each; a may be NULL:
- * second rates of zero). */
+/* Returns the motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each; a may
+ * be NULL: second rates of zero). */
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a);
 
-/* Fills what follows from bodies, `initial`, joints and forces, but for redundant constraints (see redundancy.h); adds
- * z to `initial`. SEAM_NO_MEMORY. */
+/* Fills all that follows from bodies, joints and forces, except redundant constraints (redundancy.h); adds z to
+ * `initial`. SEAM_NO_MEMORY. */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

@@ -1,42 +1,40 @@
-/* Modes and what ends them. A mode is a number of an element that changes only at switches, such as whether a contact
- * presses: its equations are smooth as long as it stays. Modes are the last entries of z, with the rate 0. In a state
- * that no integrator has made they are MBS_BY_MOTION: then the element branches on its motion, as at rest and where it
- * is cut. Integrators watch the switching functions of all modes and pass their zeros (integrator_switches.c). */
+/* Modes and the functions that end them. A mode is a number of an element that changes only at switches, such as open
+ * or closed: between switches the element's equations are smooth. Modes are the last entries of z, with the rate 0.
+ * Before mbs_enter_modes() they are MBS_BY_MOTION: the element then branches on its motion, as cut elements do.
+ * Integrators find the zeros of all switching functions and change modes there (integrator_switches.c). */
 #ifndef MBS_MODES_H
 #define MBS_MODES_H
 
 #include <seam/mbs.h>
 
-/* Modes of contacts, strands and all that acts on one side: apart or slack; pushing or pulling; yielding so fast that
- * its damping would turn the force around, until it has caught up or is apart. Other elements have the first mode too,
- * and others of their own. */
+/* Modes of one-sided elements: open (apart or slack); closed (pushing or pulling); released: yielding so fast that
+ * damping would reverse the force, until that ends or the element opens. Other elements share the first mode and have
+ * modes of their own. */
 typedef enum mbs_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_mode;
 
-/* Returns the mode of an entry of z, which an interpolation may have rounded. */
+/* Returns the mode of an entry of z, which interpolation may have rounded. */
 static inline mbs_mode mbs_mode_of(double z) { return (mbs_mode)(z + 0.5); }
 
-/* A switching function, its rate (NaN: it is to be taken by differences), and what is zero but for rounding. */
+/* A switching function, its rate (NaN: to be found by differences) and the size of its round-off. */
 typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
 
-/* Column of a type of force elements; of joints those that hold have it (friction.h). Elements are given by their
- * number; the workspace has frames, and where `of_forces` is set all of mbs_accelerate(): a and lambda of the state,
- * constraints and factors. */
+/* Switching functions of a type of force elements, or of joints whose friction sticks (friction.h). Elements are given
+ * by number. The workspace has frames and, if `of_forces`, a, lambda, constraints and factors of mbs_accelerate(). */
 typedef struct mbs_switches {
-  int n_modes;   /* of each element, from state->z[first_mode] on; the first is MBS_BY_MOTION until it is entered */
-  int n_records; /* the last of them: what has happened so far, which no mode follows from */
+  int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
+  int n_records; /* the last of these entries: records of the past, which do not follow from the motion */
   int n;         /* switching functions */
   bool of_forces;
-  /* Returns true if the functions in the present modes follow from the motion alone, though others do not; NULL: they
-   * do not. */
+  /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* The functions (n) in the present modes: smooth; the mode ends where one falls below zero; INFINITY: never. One that
-   * begins at zero, within its noise, or below ends the mode as soon as it is below its noise. */
+  /* Finds the functions (n) of the present modes, smooth. A mode ends when one falls below zero; INFINITY: never. A
+   * function that starts at zero, within its noise, or below ends the mode as soon as it is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
-  /* Modes that fit positions and velocities, whatever they were. */
+  /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);
-  /* The modes behind the zero of one function. Positions, velocities and forces are still those before. */
+  /* Sets the modes after the zero of one function; positions, velocities and forces are those before it. */
   void (*pass)(const mbs_workspace *ws, int element, int number, mbs_state *state);
 } mbs_switches;
 
@@ -45,8 +43,8 @@ typedef struct mbs_switching {
   const mbs_switches *type;
   bool is_joint;
   int element;
-  int first_mode;   /* of its modes in z */
-  int first_switch; /* of its functions among those of the model */
+  int first_mode;   /* index in z of its first mode */
+  int first_switch; /* index of its first function among those of the model */
 } mbs_switching;
 
 typedef struct mbs_switching_table {

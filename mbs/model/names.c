@@ -9,7 +9,7 @@
 
 struct mbs_names {
   arena texts;
-  table numbers;     /* of texts, to entries */
+  table numbers;     /* from texts to indices of entries */
   mbs_name *entries; /* (numbers.count) */
   size_t capacity;
 };

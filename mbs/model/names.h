@@ -1,5 +1,4 @@
-/* Names of bodies, joints, forces, measures, events and variables: one set, since they are unique across all of them.
- */
+/* Names of bodies, joints, forces, measures, events and variables, unique among all of them. */
 #ifndef MBS_NAMES_H
 #define MBS_NAMES_H
 
@@ -20,20 +19,20 @@ typedef struct mbs_name {
   int index; /* -1: the ground */
 } mbs_name;
 
-/* A hash table; NULL has no names. */
+/* A hash table; NULL is an empty one. */
 typedef struct mbs_names mbs_names;
 
-/* NULL when memory is exhausted. */
+/* Returns NULL when memory is exhausted. */
 mbs_names *mbs_names_create(void);
 void mbs_names_destroy(mbs_names *names);
 
-/* NULL when the name is not there; valid until the next one is added. */
+/* Returns NULL if the name is missing; valid until the next name is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
-/* The same by the first `length` characters. */
+/* The same for the first `length` characters of a text. */
 const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);
 /* Returns the name with a number, in the order in which names were added; NULL beyond the last. */
 const mbs_name *mbs_names_at(const mbs_names *names, size_t number);
-/* Copies the text, which stays where it is; the name must not be there yet. NULL when memory is exhausted. */
+/* Adds a name, which must be new, with a copy of the text that stays valid. Returns NULL when memory is exhausted. */
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index);
 
 #endif

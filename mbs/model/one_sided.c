@@ -3,11 +3,11 @@
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v
  *
- * the law acts where e > 0 and h > 0:
+ * the law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met:
  *
- *   open      until e > 0: closed
- *   closed    until e < 0: open; until h < 0: released (a strand: open where e is gone with it)
- *   released  until e < 0: open; until h > 0: closed */
+ *   open      e > 0: closed
+ *   closed    e < 0: open (contacts);  h < 0: released (a strand with e <= 0: open)
+ *   released  e < 0: open;  h > 0: closed */
 #include <math.h>
 
 #include "mbs/model/elastic.h"
@@ -16,7 +16,7 @@
 
 enum { OF_EXCESS, OF_FACTOR, N_FUNCTIONS };
 
-/* e, h and their rates; NaN: it needs an acceleration. */
+/* e, h, rates; NaN rate: an acceleration is needed. */
 typedef struct sides {
   mbs_switch e, h;
 } sides;
@@ -41,7 +41,7 @@ static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode,
                                                                               : never;
 }
 
-/* The e and h of a strand without damping are the same, however rounding leaves them at their zero. */
+/* A strand without damping has e = h: it opens at their zero, in spite of round-off. */
 static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
   const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
   if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))
@@ -49,13 +49,13 @@ static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mod
   return is_released ? MBS_RELEASED : MBS_OPEN;
 }
 
-/* ---- Of an element ---- */
+/* ---- Elements ---- */
 
 typedef struct motion {
   double s, v;
 } motion;
 
-/* Returns the number of its measures. */
+/* Finds s and v of each measure; returns their number. */
 static int measure(const mbs_workspace *ws, const mbs_force *force, motion of[3]) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_measure m[3];

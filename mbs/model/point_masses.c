@@ -1,6 +1,6 @@
-/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: measures of joints and of force
- * elements do not change with the angle of such a body in any pose, and forces act at its centre. Their equation of
- * rotation, J φ'' = 0, has the inertia m L² (L: the scale of length), which has no effect. */
+/* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the measures of joints
+ * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
+ * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
 #include "mbs/model/point_masses.h"
 
 #include "mbs/model/force.h"
@@ -25,7 +25,7 @@ static bool is_used(const mbs_force *force, int measure) {
 
 static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_VISCOUS)
-    return false; /* its rate is zero */
+    return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE || force->radius[side] != 0)
     return true;
   if (force->type->n_measures == 0)

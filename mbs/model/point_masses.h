@@ -4,10 +4,10 @@
 
 #include "mbs/model/model.h"
 
-/* Counts them, and gives them an inertia without effect, after the scale of length is known. */
+/* Counts the point masses and gives them an inertia without effect; needs scales.length. */
 void mbs_point_masses_finish(mbs_model *model);
 
-/* SEAM_BAD_INPUT: a joint or force element would turn one. */
+/* SEAM_BAD_INPUT: a joint or force element would turn a point mass. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Properties that the definitions of bodies and elements gave a model. */
+/* Properties from the definitions of a model's bodies and elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,9 +140,9 @@ mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable) {
   return (mbs_variable_info){at->name, at->sample, at->is_input, (size_t)model->laws.first_state + variable};
 }
 
-/* Force element of a state that belongs to one. */
+/* Returns the force element to which a state belongs. */
 static int force_of(const mbs_model *model, int state) {
-  int first = 0; /* the state belongs to one of first ... last */
+  int first = 0; /* the element is one of first ... last */
   int last = model->n_stateful - 1;
   while (first < last) {
     const int middle = first + (last - first + 1) / 2;

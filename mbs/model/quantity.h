@@ -1,5 +1,4 @@
-/* Quantities that are found together: one row of the tables of what bodies, joints, force elements and measures offer
- * (<seam/measures.h>). */
+/* Groups of quantities that are found together, for bodies, joints, force elements and measures (<seam/measures.h>). */
 #ifndef MBS_QUANTITY_H
 #define MBS_QUANTITY_H
 
@@ -7,55 +6,54 @@
 
 enum { MBS_MAX_GROUP = 8, MBS_ALL_ROWS = (1 << MBS_MAX_GROUP) - 1 };
 
-/* Stages that must be in the workspace. Each needs the ones before it. */
+/* Stages that a group needs in the workspace. Each includes those before it. */
 typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
 
 typedef struct mbs_quantity_row {
   const char *name, *unit, *meaning;
 } mbs_quantity_row;
 
-/* A direction in which a state changes; its time and work stay. */
+/* A change of a state, for derivatives along it; time and work stay constant. */
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
   const double *z;                  /* (n_states); NULL: zero */
-  const double *inputs;             /* (n_ports) quantities that a part receives; NULL: zero */
+  const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zero */
 } mbs_direction;
 
-/* A force element as rows read it: each gives its value, or its derivative along a direction. */
+/* Access of a row to a force element: to values, or to derivatives along a direction. */
 typedef struct mbs_force_reading mbs_force_reading;
-enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* what is found of it before, and its places */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* parts of a reading that are found first */
 
 typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
-  unsigned follows;     /* a bit for each row that needs a or lambda, which follow from the forces */
-  unsigned accelerates; /* of these, those that need a */
-  bool of_load;         /* of a force element: it needs its load, and so its laws */
-  mbs_need needs;       /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
-  /* The values (n) of an element, by its number among those of its owner, bodies from 0; along a direction, unless that
-   * is NULL, their exact derivatives, NaN where there is none. */
+  unsigned follows;     /* bits of rows that need a or lambda ... */
+  unsigned accelerates; /* ... and of those that need a */
+  bool of_load;         /* of a force element: needs its load, and so its laws */
+  mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
+  /* Finds the values (n) of an element, by its number in its owner, bodies from 0; or, unless `along` is NULL, their
+   * exact derivatives along it, NaN where there is none. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {
     unsigned parts;
     double (*row[MBS_MAX_GROUP])(const mbs_force_reading *of);
-  } of_force; /* in place of find() */
+  } of_force; /* instead of find() */
 } mbs_quantity_group;
 
-/* Ends in NULL. */
+/* A list that ends in NULL. */
 typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
-/* The owner of what a part receives: its ports, beside the owners that every model has. */
+/* Owner of the inputs of a part, after the owners that every model has. */
 #define MBS_INPUTS MBS_OWNERS
 
-/* Returns the quantities of an element, which exists. */
+/* Returns the quantities of an element, which must exist. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
-/* The group of a quantity, which exists, and its place there. */
+/* Returns the group of a quantity, which must exist, and its place in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
 
-/* The values of a group whose rows are those of a force element; along a direction, unless it is NULL, their
- * derivatives. */
+/* Finds the values of a group of a force element or, unless `along` is NULL, their derivatives. */
 void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                     const mbs_direction *along, int number, double *values);
 
@@ -65,13 +63,13 @@ extern const mbs_quantity_group *const mbs_quantities_of_time[];
 extern const mbs_quantity_group *const mbs_quantities_of_energy[];
 extern const mbs_quantity_group *const mbs_quantities_of_body[];
 extern const mbs_quantity_group *const mbs_quantities_of_variable[];
-extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* of a part */
+extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* inputs of a part */
 
-/* They list what an element offers, by its number; the group of a joint's friction comes last. */
+/* Return the quantities of an element by its number; the group of a joint's friction comes last. */
 mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number);
 mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number);
 
-/* ---- Groups and lists that those are made of ---- */
+/* ---- Groups and lists in these tables ---- */
 
 extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force;
 extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force; /* of hard friction */

@@ -1,4 +1,4 @@
-/* Memory of what hard contacts need in a workspace. */
+/* Memory for hard contacts in a workspace. */
 #include "mbs/model/unilateral.h"
 #include "base/arrays.h"
 

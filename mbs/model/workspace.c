@@ -8,7 +8,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 
-/* Returns the length of all that a loop needs, in one block. */
+/* Returns the length of the block `loop`. */
 static size_t loop_length(const mbs_model *model) {
   const size_t n = (size_t)model->laws.n_loop;
   return n * (n + 2) + 12 * (size_t)model->n_bodies + (size_t)model->n_states + 2 * (size_t)model->n_rows + 1;

@@ -1,4 +1,4 @@
-/* Bodies, elements and states of which a quantity is a function, through joints, force elements and measures. */
+/* Bodies, elements and states on which a quantity depends, through joints, force elements and measures. */
 #include "mbs/output/readout.h"
 
 static void add_bodies(const int *body, int n, mbs_dependence *sum) {
@@ -7,7 +7,7 @@ static void add_bodies(const int *body, int n, mbs_dependence *sum) {
       sum->bodies[body[i] - 1] = true;
 }
 
-/* A viscous element is one of its name for each of its bodies. */
+/* A viscous element is several elements of one name, one for each body. */
 static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
   const char *name = model->forces[force].name;
   for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
@@ -23,7 +23,7 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
     sum->joints[joint] = true;
 }
 
-/* Adds what a measure names, except its inputs. */
+/* Adds the bodies and the joint of a measure, without its inputs. */
 static void add_measure(const mbs_model *model, const mbs_named_measure *measure, mbs_dependence *sum) {
   add_bodies(measure->body, measure->n_bodies, sum);
   add_bodies(&measure->axes, 1, sum);

@@ -1,4 +1,4 @@
-/* Quantities that are read off a state: residuals, energies, reactions. */
+/* Values of a state: residuals, energies, reactions. */
 #include <math.h>
 
 #include "mbs/model/cable.h"
@@ -32,7 +32,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
   }
 }
 
-/* Kinetic and potential. */
+/* Finds the kinetic and the potential energy. */
 static void find_energies(const mbs_workspace *ws, const mbs_state *state, double energies[2]) {
   const mbs_model *model = ws->model;
   const double t = mbs_law_time(ws, state->t);
@@ -71,7 +71,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_at_hand(ws, state);
 }
 
-/* A generalised force on a body becomes a wrench at a marker: the torque loses what the force does at its arm. */
+/* Turns a generalised force on a body into a wrench at a marker: subtracts the torque of the force at its arm. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];
@@ -79,7 +79,7 @@ void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3],
   wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
 }
 
-/* Adds what the multiplier of a row J does on the first body. */
+/* Adds the force of a row's multiplier on the first body. */
 static void add_row(const double J[6], double lambda, double Q[3]) {
   for (int i = 0; i < 3; i++)
     Q[i] -= J[i] * lambda;

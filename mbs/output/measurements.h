@@ -1,45 +1,43 @@
-/* Quantities of a state whose stages are in the workspace, and their derivatives along a direction. */
+/* Values of a state whose stages are in the workspace, and their derivatives along a direction. */
 #ifndef MBS_MEASUREMENTS_H
 #define MBS_MEASUREMENTS_H
 
 #include "mbs/model/workspace.h"
 
-/* mbs_reaction() of a joint where frames and constraints are in the workspace. */
+/* The same as mbs_reaction(), with frames and constraints from the workspace. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
-/* A measure, its rate and second rate, with the bodies' second rates a (3n); frames are in the workspace. */
+/* Finds a measure, its rate and second rate, for the bodies' second rates a (3n); frames are in the workspace. */
 void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
                         double motion[3]);
-/* Kinetic energy and potential energy of gravity of a body, from 0; their derivatives along a direction that is not
- * NULL.
- */
+/* Finds the kinetic and the gravitational energy of a body, from 0; unless `along` is NULL, their derivatives. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
-/* Change of the potential energy of a force element; 0 where it has none. */
+/* Returns the change of a force element's potential energy; 0 if it has none. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
-/* The same of a cable, by the number of its first span. */
+/* The same for a cable, by the number of its first span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
-/* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
+/* Finds δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
                                const double *a, const mbs_direction *along, double changes[3]);
-/* Changes of a measure and its rate. */
+/* Finds the changes of a measure and its rate. */
 void mbs_gap_change(const mbs_measure *measure, const int body[2], const mbs_direction *along, double changes[2]);
-/* Changes of mbs_wrench_at() where the body turns by dphi and the forces change by dQ (3). */
+/* Finds the change of mbs_wrench_at() if the body turns by dphi and the forces change by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
-/* Changes of mbs_reaction_at_hand(). */
+/* Finds the change of mbs_reaction_at_hand(). */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
-/* Change of |u| where u changes by du; where u = 0, NaN unless du = 0. */
+/* Returns the change of |u| if u changes by du; at u = 0 NaN, or 0 for du = 0. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
 }
-/* Turn of a frame of the ground or of a body. */
+/* Returns the change of angle of the ground or a body. */
 static inline double mbs_turn_of(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }
-/* Components of u along the axes of a frame, and their changes where u changes by du and the frame turns by dphi. */
+/* Return the components of u in a frame's axes, and their changes if u changes by du and the frame turns by dphi. */
 static inline mbs_vector mbs_components(const mbs_frame *axes, mbs_vector u) {
   return (mbs_vector){axes->cos * u.x + axes->sin * u.y, axes->cos * u.y - axes->sin * u.x};
 }
@@ -48,11 +46,11 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
   const mbs_vector d = mbs_components(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
-/* A generalised force Q (3) on a body as the wrench at a marker. */
+/* Turns a generalised force Q (3) on a body into the wrench at a marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
-/* P of Q = P Jᵀ. */
+/* Returns P of Q = P Jᵀ. */
 double mbs_push(const double J[6], const double Q[6]);
-/* mbs_energy_of() a state whose frames are in the workspace. */
+/* The same as mbs_energy_of(), with frames from the workspace. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

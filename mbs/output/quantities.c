@@ -1,4 +1,4 @@
-/* Names of quantities: which element, which of its groups, which row. */
+/* Names of quantities: an element, a group of the element, a row of the group. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ enum { N_WHOLE = sizeof whole_names / sizeof *whole_names };
 
 static const mbs_quantity_group *const nothing[] = {NULL};
 
-/* A viscous element has one of its name for each of its bodies; the first one stands for all. */
+/* A viscous element is several elements of one name, one for each body; the first one has the quantities of all. */
 static mbs_quantity_groups groups_of_force(const mbs_model *model, int force) {
   const mbs_force *forces = model->forces;
   return force > 0 && forces[force - 1].name == forces[force].name ? nothing : mbs_quantities_of_force(model, force);
@@ -128,7 +128,6 @@ bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length
   return false;
 }
 
-/* The quantity of that element with a name of `length` characters. */
 static bool find_number(const mbs_model *model, const char *name, size_t length, mbs_quantity *of) {
   of->number = 0;
   for (mbs_quantity_groups at = mbs_groups_of(model, of->owner, (int)of->element); *at != NULL; at++)
@@ -138,7 +137,7 @@ static bool find_number(const mbs_model *model, const char *name, size_t length,
   return false;
 }
 
-/* Returns the length of a name up to its last point, or of the whole without one. */
+/* Returns the length of a name up to its last point; without a point, the whole length. */
 static size_t element_length(const char *name, size_t length) {
   size_t end = length;
   while (end > 0 && name[end - 1] != '.')
@@ -154,7 +153,7 @@ bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_qu
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Words of one thing: what bodies name is not what joints name. */
+/* Returns a synonym that the element has, as bodies and joints use different words; NULL: none. */
 static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},

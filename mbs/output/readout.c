@@ -8,7 +8,7 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if the quantity goes on with what the last step reads. */
+/* Returns true if a quantity has the group and element of the last step. */
 static bool goes_on(const mbs_readout *self, const mbs_readout_step *next) {
   if (self->n_steps == 0)
     return false;
@@ -137,7 +137,7 @@ void mbs_readout_destroy(mbs_readout *self) {
 
 /* ---- Reading ---- */
 
-/* Values of a group, or along a direction their derivatives. */
+/* Finds the values of a group or, unless `along` is NULL, their derivatives. */
 static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                        const mbs_direction *along, int element, double *values) {
   if (group->find != NULL)
@@ -146,7 +146,6 @@ static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws,
     mbs_read_force(group, ws, state, along, element, values);
 }
 
-/* Takes the values of a step from those of its group or measure. */
 static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
   for (int i = 0; i < step->n; i++)
     values[step->first + i] = from[self->pick[step->first + i]];

@@ -1,5 +1,4 @@
-/* Hard contacts as they are at poses and rates at hand (mbs/dynamics/contact_rows.h), and what forces along their rows
- * do. */
+/* Kinematics of hard contacts (mbs/dynamics/contact_rows.h), and effects of forces along their rows. */
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +19,7 @@ static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
   return sum;
 }
 
-/* Convections have terms of points that turn with the bodies, and of rows that change: their sizes are added. */
+/* Returns the sum of sizes of a convection's terms: points that turn with the bodies, rows that change. */
 static double size_of_convection(const mbs_contact_kinematics *touch, const double change[6], const mbs_pair *pair) {
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);
@@ -162,7 +161,7 @@ void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, cons
   }
 }
 
-/* ---- Their record in a state ---- */
+/* ---- Record in a state ---- */
 
 mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force) {
   if (!mbs_force_of(model, force).has_impacts || !mbs_state_fits(model, state))

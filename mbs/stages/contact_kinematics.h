@@ -1,4 +1,4 @@
-/* Hard contacts as they are at poses and rates at hand, and what forces along their rows do. */
+/* Kinematics of hard contacts at the present poses and rates, and effects of forces along their rows. */
 #ifndef MBS_CONTACT_KINEMATICS_H
 #define MBS_CONTACT_KINEMATICS_H
 
@@ -12,26 +12,29 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
 /* A contact as it is. */
 void mbs_contact_touch(mbs_workspace *ws, int contact);
 
-/* All contacts as they are. */
+/* Finds `touch` of all contacts. */
 void mbs_contact_kinematics_all(mbs_workspace *ws);
-/* The same of the closed ones alone, as most are open most of the time. */
+/* Finds `touch` of closed contacts only; most contacts are open most of the time. */
 void mbs_contact_kinematics_closed(mbs_workspace *ws);
-/* Row (6) of an element times x (3n). */
+/* Returns row · x for x (3n). */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
-/* A contact's normal (number 0) and tangential row (1), whose first part is given, since it may have a factor: times x;
- * what its unit force does to a and λ, as mbs_load_influence(); its rate by an a, which is what a unit of another
- * contact's force does: 0 where nothing joins them; the second rate that it gives its bodies, free of all others. */
+/* Rows of a contact: its normal (number 0) and its tangent (1), given by the first part. */
+/* Returns row · x for x (3n). */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
+/* As mbs_load_influence(), by a unit force along the row. */
 void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a, double *lambda);
+/* Returns row · a for a (3 bodies) by a unit of another contact's force; 0 if nothing connects the two. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
                         const double *a);
+/* Returns the second rate along a row by a unit force along it, for the element's bodies without constraints. */
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]);
-/* Rates along the rows at hand, at v and with a (3n). */
+/* Returns the rate along the row at hand for v (3n). */
 double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v);
+/* Returns the second rate along the row at hand for a (3n). */
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
-/* Modes of a state with z (n_states), but for those that are free, and ways at which contacts stick. */
+/* Takes from z (n_states) the modes, unless MBS_BY_MOTION, and the coordinates at which contacts stick. */
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z);
 
 #endif

@@ -1,10 +1,10 @@
-/* Stage 2. Loads are added up over bodies in the order of the force elements, and powers over ranges of these. */
+/* Stage 2. Loads are added up for each body in the order of the force elements, powers for ranges of them. */
 #include <string.h>
 
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
-/* Power of the forces Q (6) on a pair, without what ports take. */
+/* Returns Q · v of two bodies; ground and ports count zero. */
 static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
   double power = 0;
   for (int side = 0; side < 2; side++)
@@ -14,7 +14,7 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Writes the power of a cut element with forces Q (6) here, and its wrenches on the markers that ports stand for. */
+/* Writes the power of a cut element with forces Q (6) on the part, and its wrenches on the markers of its ports. */
 static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
   ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
   for (int side = 0; side < 2; side++) {
@@ -24,7 +24,7 @@ static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pai
   }
 }
 
-/* One element; `power` is that of what is not cut. */
+/* Adds the load of one element; `power` gets that of uncut elements only. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
@@ -44,7 +44,7 @@ typedef struct loading {
   mbs_power power[THREAD_RANGES];
 } loading;
 
-/* ---- By one thread ---- */
+/* ---- In one thread ---- */
 
 static void add_loads(void *context, const thread_range *range) {
   loading *self = context;
@@ -54,7 +54,7 @@ static void add_loads(void *context, const thread_range *range) {
   for (int i = (int)range->first, n; i < end; i += n) {
     const mbs_force *first = &ws->model->forces[i];
     n = first->n_alike < end - i ? first->n_alike : end - i;
-    if (first->type->is_hard) /* its forces are those of constraints */
+    if (first->type->is_hard) /* multipliers are its forces */
       continue;
     if (first->type->add_loads != NULL && first->cut_port < 0)
       first->type->add_loads(first, n, ws->frames, ws->Q, &power);
@@ -65,7 +65,7 @@ static void add_loads(void *context, const thread_range *range) {
   self->power[range->number] = power;
 }
 
-/* ---- By several threads ---- */
+/* ---- In several threads ---- */
 
 static void find_loads(void *context, const thread_range *range) {
   loading *self = context;
@@ -119,7 +119,7 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   mbs_set_port_frames(ws, t);
   if (mbs_is_large(model)) {
     n_ranges = THREAD_RANGES;
-    memset(self.power, 0, sizeof self.power); /* a range without items has none */
+    memset(self.power, 0, sizeof self.power); /* ranges without items stay zero */
   }
   if (ws->workers != NULL && ws->workers->pool != NULL && model->n_ports == 0) {
     if (n_forces > 0)

@@ -1,4 +1,4 @@
-/* Products with the Jacobian G. Both are made without waiting for others: G x joint by joint, Gᵀ y body by body. */
+/* Products with the Jacobian G, without waiting between threads: G x joint by joint, Gᵀ y body by body. */
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
@@ -10,7 +10,7 @@ typedef struct product {
   double *y;
 } product;
 
-/* y (n) = G x - less over the rows of one joint; n, and whether there is a `less`, are known where it is inlined. */
+/* Finds y (n) = G x - less for the rows of one joint; inlined with constant n and with or without `less`. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -27,7 +27,7 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = less != NULL ? sum[k] - less[k] : sum[k];
 }
 
-/* The same of a pin: both rows side by side. What is 0 or 1 is not read. */
+/* Returns the same for both rows of a pin, without reading entries that are 0 or 1. */
 static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
   seam_lanes sum = {0, 0};
   for (int side = 0; side < 2; side++) {
@@ -87,7 +87,7 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* The n rows of one joint; x and y of a body side by side. */
+/* Adds the n rows of one joint; the body's x and y share a vector. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
@@ -97,7 +97,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* The same of a pin, whose other entries are 0, 1 and -1. */
+/* The same for a pin, whose other entries are 0, 1 and -1. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

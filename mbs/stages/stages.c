@@ -9,7 +9,7 @@
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 
-/* Data that stages share among threads; each thread writes what belongs to the bodies or joints of its range. */
+/* Data of a stage for all threads; each thread writes only entries of the bodies or joints of its range. */
 typedef struct stage {
   mbs_workspace *ws;
   const double *q, *v;
@@ -45,7 +45,7 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Ports, what sticks and the side of a kink are not compared. */
+/* Returns true if stages can be kept: ports, sticking and the side of a kink are not compared. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_holds == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
@@ -110,7 +110,6 @@ void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_p
     c[joint->type->n_rows - 1] = (mbs_curvature){0};
 }
 
-/* One joint, of any type. */
 static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];

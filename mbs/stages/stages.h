@@ -1,24 +1,23 @@
-/* The stages of every evaluation: kinematics, forces, constraints, factors. Each reads what the ones before it wrote
- * into the workspace. */
+/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads the results of those before it. */
 #ifndef MBS_STAGES_H
 #define MBS_STAGES_H
 
 #include "mbs/model/workspace.h"
 
-/* Takes from z (n_states) of a state the coordinates at which joints stick, and the modes of hard contacts with the
- * ways at which they stick. Before a state is taken no joint sticks. */
+/* Takes from z (n_states) the coordinates at which joints stick, and the modes of hard contacts with the coordinates at
+ * which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* No joint sticks from now on. */
+/* After this call no joint sticks. */
 void mbs_release_holds(mbs_workspace *ws);
-/* The rows of a joint, as mbs_joint_measure() and curvature(), zero where they are free to slip. */
+/* The rows of a joint, as by mbs_joint_measure() and curvature(), with a zero last row if its friction slips. */
 void mbs_measure_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
-/* Only what v (3n) is in stage 1. */
+/* Updates only the rates of stage 1. */
 void mbs_stage_rates(mbs_workspace *ws, const double *v);
-/* Stage 1 for the two bodies of one element only. */
+/* Stage 1 for two bodies only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
 /* Stage 1 for ports, at time t. */
 static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
@@ -29,39 +28,39 @@ static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 /* Stage 3, constraints at time t. */
 void mbs_stage_constraints(mbs_workspace *ws, double t);
-/* Only g of stage 3. */
+/* Only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Right after stages 1 and 3 of a state: until the next stage 1 who reads the same state need not repeat them. Where
- * they depend on more than q, v, z and t, nothing is kept. */
+/* Marks stages 1 and 3 of a state as kept until the next stage 1; mbs_has_stages() then returns true for this state.
+ * Keeps nothing if the stages depend on more than q, v, z and t. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Kinetic and potential energy of these stages; NaN until somebody writes them there. */
+/* Returns the kinetic and potential energy of the kept stages; NaN until a caller writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
-/* The same from another workspace of the model, with stages 1 and 3 of the state. */
+/* Copies stages 1 and 3 of a state from another workspace of the model, and keeps them. */
 void mbs_take_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
-/* Stage 4, factors of S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
- * a constraint that depends on others. */
+/* Stage 4: factors S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of a
+ * constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* The same, then S x = b as mbs_solve(). */
+/* The same, then solves S x = b as mbs_solve(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Makes the diagonal of a row 1, before the factors of a matrix in which the row has no other entries. */
+/* Writes 1 on a row's diagonal before factorisation; its other entries must be zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* The same for all friction that does not stick, in a solver. */
+/* The same in a solver, for all friction that does not stick. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
-/* S x = b with these factors: x (m) holds b on entry; zero for redundant constraints. */
+/* Solves S x = b with these factors: x (m) has b on entry; 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
-/* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */
+/* Returns the largest absolute value of x (m) over constraints that are not redundant; NaN if one is NaN. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
-/* y (m) = G v - f', the rate of the constraints, f' that of v; zero for prescribed ones. */
+/* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* y (m) = G x for x (3n); less `less` (m). */
+/* Finds y (m) = G x for x (3n), minus `less` (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
-/* x (3n) += scale W Gᵀ y for y (m). */
+/* Adds scale W Gᵀ y, y (m), to x (3n). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
 /* Adds to a (3n) what a load (6) of an element does to its bodies, free of all others; then a becomes what joints leave

@@ -1,17 +1,17 @@
 /* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0.
  *
  * In minimal coordinates (minimal.c) a mechanism that is released at rest accelerates by r = Nᵀ M a; at an equilibrium
- * r = 0. Newton's step there would be z = -K⁻¹ r. It leads to stable and unstable equilibria alike; the path of a
- * mechanism that creeps, z' = r, only to stable ones. A step of the linearised implicit Euler method along that path,
+ * r = 0. Newton's step z = -K⁻¹ r would lead to stable and unstable equilibria alike; the path of a mechanism that
+ * creeps, z' = r, leads to stable ones only. A step of the linearised implicit Euler method along that path,
  *
  *   (σ - K) z = r,
  *
  * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
- * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 where K is
- * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
- * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it.
+ * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if K is
+ * stable. A step that is too long is shortened to a radius; if forces do work against a step, in the mean of its ends,
+ * it is taken back and the radius quartered. An unstable equilibrium is left along the growing direction of K.
  *
- * Laws of quantities, variables and skates make K unsymmetric: rest_search.c looks for their poses and values. */
+ * Laws of quantities, variables and skates make K unsymmetric: rest_search.c finds their poses and values. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
@@ -39,10 +39,10 @@ typedef struct search {
   mbs_stiffness *stiffness;
   mbs_state *start, *trial;
   int n;          /* coordinates of all bodies */
-  double *step;   /* (n) of q */
+  double *step;   /* (n) change of q */
   double *weight; /* (3 + n) W of a step's return to g = 0 */
   double radius;
-  bool has_memory; /* no move has failed for want of it */
+  bool has_memory; /* no move has failed for lack of memory */
 } search;
 
 /* ---- Scratch ---- */
@@ -69,9 +69,9 @@ static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state,
   return SEAM_OK;
 }
 
-/* ---- Where it stands ---- */
+/* ---- State of the search ---- */
 
-/* Forces and stiffness at the state. */
+/* Finds forces and stiffness at the state. */
 static seam_status look(search *s, seam_error *error) {
   const seam_status status = mbs_accelerate_held(s->ws, s->state, error);
   return status == SEAM_OK ? mbs_stiffness_take(s->stiffness, s->state, error) : status;
@@ -83,7 +83,7 @@ static bool is_stable(const search *s) {
 
 /* ---- Steps ---- */
 
-/* Largest of |dx|/L, |dy|/L, |dφ|. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
 static double length_of(const search *s, const double *dq) {
   double largest = 0;
   for (int i = 0; i < s->n; i++)
@@ -91,7 +91,7 @@ static double length_of(const search *s, const double *dq) {
   return largest;
 }
 
-/* σ: above every growth, and above rounding where a motion is neutral. */
+/* Returns σ: above all growth, and above rounding if a motion is neutral. */
 static double shift(const search *s) {
   const double growth = mbs_stiffness_growth(s->stiffness);
   const double neutral = mbs_stiffness_neutral(s->stiffness);
@@ -117,7 +117,7 @@ static double of_masses(const search *s, const double *u, const double *v) {
   return sum;
 }
 
-/* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
+/* Fills s->step; returns its length before it is shortened. If K is singular, the step follows the forces. */
 static double propose(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -165,7 +165,7 @@ static bool go(search *s) {
   return false;
 }
 
-/* Off an unstable equilibrium, along the motion that grows most. */
+/* Moves off an unstable equilibrium, along the motion that grows most. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
   const double scale = mbs_rest_push / length_of(s, s->step);
@@ -195,7 +195,7 @@ static seam_status no_memory(const search *s, seam_error *error) {
 
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
-  double drive = 0; /* of the forces at the start */
+  double drive = 0; /* at the start */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
     const seam_status status = look(s, error);
@@ -224,7 +224,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   return no_equilibrium(s, resists ? "the search took too many steps" : "nothing resists the motion", error);
 }
 
-/* ---- What was found ---- */
+/* ---- Report ---- */
 
 static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const seam_status status = mbs_stiffness_find_neutral(s->stiffness, error);
@@ -281,7 +281,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Reactions alone are what is left of a(q) = 0. */
+/* Sets a = 0, so that reactions alone remain, those of least norm. */
 static void settle(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_take_least_norm(ws, state);
@@ -317,9 +317,8 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
-/* Goes from soft contacts, which all loads press in by a tenth of their size, to the given ones; each stage divides the
- * penetration by ten. Where stiff contacts close and open in turn, steps are too short. Hard contacts end at
- * `hardest`. */
+/* Starts with soft contacts, in which all loads press by a tenth of their size, and divides the penetration by ten in
+ * each stage, up to the given contacts: stiff ones may close and open in turn. Hard contacts end at `hardest`. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -339,7 +338,7 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   return status;
 }
 
-/* Modes of contacts that press in the soft model. */
+/* Sets modes: contacts that press in the soft model are closed. */
 static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < soft->n_hard; k++) {
@@ -350,9 +349,8 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
   }
 }
 
-/* Hard contacts: the penetrations of `before` and of the state, a tenth of that, go to zero in proportion, but for
- * their square. Then what presses is held at zero, and forces are those of the hard contacts: nothing may accelerate.
- */
+/* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
+ * penetration, to first order. Then pressing contacts are held at zero with hard forces: nothing may accelerate. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -382,7 +380,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts whose stiffness grows, where some are hard, or those of the model are too stiff. */
+/* Searches with compliant contacts of growing stiffness, if some are hard, or those of the model too stiff. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;
@@ -420,7 +418,6 @@ static bool has_contacts(const mbs_model *model) {
   return false;
 }
 
-/* Searches from *given. */
 static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
                              mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const bool is_hard = ws->model->n_hard > 0;

@@ -1,5 +1,4 @@
-/* With W such that Wᵀ (F_ζ, F_z) = 0, z keeps what rates make of it on a way: Wᵀ δz = Wᵀ F_v ζ. These equations take
- * the place of the rows of F that depend on others. */
+/* If Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way alone, Wᵀ δz = Wᵀ F_v ζ, in place of dependent rows of F. */
 #include "mbs/statics/rest_equations.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 
 /* ---- Creation ---- */
 
-/* Pieces of one block. */
+/* Divides one block of memory among the arrays. */
 static bool divide(mbs_rest_equations *self) {
   const size_t n = (size_t)self->n;
   const size_t f = (size_t)self->f;
@@ -109,7 +108,7 @@ void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state) {
   }
 }
 
-/* Sum of the sizes of what a variable's equation changes by along a direction. */
+/* Returns the sum of the absolute terms of the change of a variable's equation along a direction. */
 static double terms_of(const mbs_rest_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
@@ -133,7 +132,7 @@ static double terms_of(const mbs_rest_equations *self, int number, const mbs_dir
   return sum;
 }
 
-/* to (n): what (r, F) change by along dq, dv and self->dz. What is rounding of the terms of an equation is zero. */
+/* Fills to (n) with the change of (r, F) along dq, dv and self->dz; rounding of the terms counts as zero. */
 static void respond(mbs_rest_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -159,7 +158,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
   }
 }
 
-/* to (n_z): what rates make of z on a way dq: F_v dq. */
+/* Fills to (n_z) with F_v dq, the change of z by rates on a way dq. */
 static void count_way(mbs_rest_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -187,7 +186,7 @@ static void take_columns(mbs_rest_equations *self) {
   }
 }
 
-/* Takes the sizes of what r and F are sums of: loads on bodies, those of states and of a turn by one; terms of the
+/* Takes the sizes of the terms of r and F: loads on bodies, forces of states and of a turn by one; terms of the
  * equations. A state is not smaller than the rounding of its usual size. */
 static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
@@ -219,7 +218,7 @@ static void take_sizes(mbs_rest_equations *self, const mbs_state *state) {
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* A rate that rests is zero but for rounding, and with it the terms of what it is the rate of. */
+/* Takes the sizes of terms of F if each state is as large as the terms of its own equation allow. */
 static void take_reach(mbs_rest_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
@@ -244,7 +243,7 @@ static bool stays(const mbs_rest_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* self->part from the rows of F: orthonormal combinations, of which the last ones, n_kept, are zero. */
+/* Fills self->part with orthonormal combinations of the rows of F, the last n_kept of which are zero. */
 static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

@@ -12,15 +12,15 @@ typedef struct mbs_rest_equations {
   const mbs_model *model;
   mbs_linearised *linear;
   mbs_minimal *minimal;
-  int f, n_z, n;  /* free motions, states but the time of the last sample, both */
+  int f, n_z, n;  /* free motions; states without the time of the last sample; both */
   double *R;      /* (n) r, F */
   double *J, *D;  /* (n x n) their derivatives by (ζ, z), (n x f) by ζ' */
-  double *V;      /* (n_z x f) of F by rates alone, along N, with a as it is */
-  double *size;   /* (n) of what they are sums of, */
-  double *reach;  /* (n) and what that becomes where states in F are as large as their own terms; 0 of r */
-  double *rows;   /* (n x n) of a step: those of r, independent ones of F, and what z keeps */
-  int n_kept;     /* of the latter */
-  double *part;   /* (n_z x n_z) what each of these takes of the rows of F, or of z */
+  double *V;      /* (n_z x f) derivatives of F by rates alone, along N, with constant a */
+  double *size;   /* (n) sizes of their terms ... */
+  double *reach;  /* ... and of the terms of F if states are as large as their own equations allow; 0 for r */
+  double *rows;   /* (n x n) matrix of a step: rows of r, independent combinations of F, kept combinations of z */
+  int n_kept;     /* number of kept combinations */
+  double *part;   /* (n_z x n_z) weights of the rows of F, or of z, in each combination, column by column */
   double *length; /* (f) of the motions in N: m over the mechanism's size, or rad */
 
   /* Scratch. */
@@ -28,22 +28,22 @@ typedef struct mbs_rest_equations {
   double *dq, *still, *a, *lambda, *dz, *changes;
 } mbs_rest_equations;
 
-/* Free with mbs_rest_equations_free() whatever the result. SEAM_NO_MEMORY. */
+/* Free with mbs_rest_equations_free(), also after a failure. SEAM_NO_MEMORY. */
 seam_status mbs_rest_equations_create(mbs_rest_equations *self, mbs_workspace *ws, seam_error *error);
 void mbs_rest_equations_free(mbs_rest_equations *self);
 
-/* Takes all of it at *state, whose a, lambda and states of force elements become those at rest. Errors of
- * mbs_accelerate(). */
+/* Takes the equations at *state, whose a, lambda and states of force elements become those at rest. Errors of
+ * mbs_accelerate() and mbs_minimal_take(). */
 seam_status mbs_rest_equations_take(mbs_rest_equations *self, mbs_state *state, seam_error *error);
-/* Takes R alone, right after mbs_accelerate_held() of this state, with N as it was. */
+/* Fills R, right after mbs_accelerate_held() of this state; N stays. */
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state);
-/* right (n): R of the rows of a step. */
+/* Fills right (n) with R, in the combinations of a step. */
 void mbs_rest_right(const mbs_rest_equations *self, double *right);
 
-/* dz (n_z) for a way dq (3n) from where it was taken: what z keeps is made what rates make of it on all of that way. */
+/* Corrects dz (n_z) on a way dq (3n) from the state taken: kept combinations of z change by the rates on this way. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
-/* dq (3n) of a step (n), and the largest of its components. */
+/* Fill dq (3n) of a step (n); return the largest component of dq. */
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq);
 double mbs_rest_length(const mbs_rest_equations *self, const double *dq);
 

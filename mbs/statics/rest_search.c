@@ -6,15 +6,15 @@
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. An integral has no F_z of its own: its F = 0 is a condition on the
- * pose, and z the load that meets it. Where rows of F depend on each other, Wᵀ (F_ζ, F_z) = 0, z keeps what rates make
- * of it on the way, Wᵀ δz = Wᵀ F_v ζ: a variable that counts turns, two integrals of the same error. These equations
- * take the place of the dependent ones.
+ * pose, and z the load that meets it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, Wᵀ z changes by rates on the way
+ * alone, Wᵀ δz = Wᵀ F_v ζ, as of a variable that counts turns, or of two integrals of the same error. These equations
+ * replace the dependent ones.
  *
- * The search goes the way of a mechanism that creeps, ζ' = r, while its states follow at once, as equilibrium.c does:
- * steps of the implicit Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)). σ is 0
- * where nothing grows: such steps, Newton's, are damped by the natural monotonicity test ([Deuflhard] 3.3): the next
- * step with the same matrix must be shorter. Feedback may hold a mechanism where the creeping one would leave: Newton's
- * method alone finds that. Whether the motion about an equilibrium grows, `seam static` and `seam modes` say. */
+ * The search follows the path of a mechanism that creeps, ζ' = r, while its states follow at once, as in equilibrium.c:
+ * steps of the implicit Euler method, σ ζ added to (1), with σ above the growth of the pencil (J, diag(1, 0)). If
+ * nothing grows, σ is 0; these steps, Newton's, are damped by the natural monotonicity test ([Deuflhard] 3.3): the next
+ * step with the same matrix must be shorter. Feedback may hold a mechanism that would creep away: Newton's method alone
+ * finds this equilibrium. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
 #include "mbs/statics/rest_search.h"
 
 #include <math.h>
@@ -33,11 +33,11 @@ typedef struct search {
   mbs_rest_equations of;
   const double *weight;
   mbs_state *state, *start, *trial;
-  seam_pseudoinverse matrix; /* of a step */
+  seam_pseudoinverse matrix; /* matrix of a step */
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
-  double growth, *growing;   /* of the creeping mechanism, and (n) how */
-  double radius;             /* the longest way of a step */
+  double growth, *growing;   /* growth of the creeping mechanism, and (n) the growing motion */
+  double radius;             /* longest way of a step */
 } search;
 
 /* ---- Scratch ---- */
@@ -143,7 +143,7 @@ static seam_status propose(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* z with what the way from s->trial to the pose keeps of it. */
+/* Moves z by a part of the step; kept combinations change by the rates on the way from s->trial. */
 static void move_states(search *s, double part) {
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
@@ -154,7 +154,7 @@ static void move_states(search *s, double part) {
     s->state->z[z] = s->trial->z[z] + s->next[z];
 }
 
-/* Moves from s->trial, where the equations were taken, by a part of the step; rates are those of the state then. */
+/* Moves from s->trial, where the equations were taken, by a part of the step, and takes the rates there. */
 static seam_status move(search *s, double part) {
   mbs_state_copy(s->state, s->trial);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
@@ -175,7 +175,7 @@ static bool is_shorter(search *s, double part, double length) {
   return measure(s, s->next) <= (1 - part / 4) * length;
 }
 
-/* Returns true if forces drove along the last move, in the mean of its ends. */
+/* Returns true if forces do work on the last move, in the mean of its ends. */
 static bool is_driven(const search *s) {
   const double *mass = s->of.model->mass + 3;
   double work = 0;
@@ -213,7 +213,7 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Returns what is left of a number that vanishes at rest, over the size of its terms; 0: it is rounding. */
+/* Returns the rest of an equation over the size of its terms; 0: it is rounding. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
@@ -244,7 +244,7 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
       has_friction ? "', which is zero at rest, may hold it where it is: " : "");
 }
 
-/* Returns true if no state answers the rate of this one. */
+/* Returns true if the rate of this row depends on no state. */
 static bool is_integral(const search *s, int row) {
   for (int j = s->of.f; j < s->of.n; j++)
     if (s->of.J[row + j * s->of.n] != 0)
@@ -252,7 +252,7 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* An integral may be why forces drive; other variables still follow the pose. */
+/* Names a drifting variable: an integral, which may be why forces drive, or any one if no forces are left. */
 static seam_status no_rest(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -269,7 +269,7 @@ static seam_status no_rest(const search *s, const char *cause, seam_error *error
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Where no stiffness answers the forces that are left, steps follow them. */
+/* Returns σ for steps along forces that no stiffness balances. */
 static double least_shift(const search *s) {
   const double stiffness = largest_stiffness(s);
   return stiffness > 0 ? mbs_rest_least_shift * stiffness : 1;
@@ -282,7 +282,7 @@ static bool ran_away(const search *s) {
   return false;
 }
 
-/* Returns true if a force is left that no motion of the last step answers. */
+/* Returns true if a force is left that the last step does not balance. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
@@ -294,7 +294,7 @@ static bool is_unanswered(const search *s) {
   return false;
 }
 
-/* Fills s->step; *sigma: of the way of the mechanism that creeps, or 0, Newton's. */
+/* Fills s->step; *sigma: for the path of the creeping mechanism, or 0, Newton's. */
 static seam_status take_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
@@ -308,7 +308,7 @@ static seam_status take_step(search *s, bool creeping, double *sigma, seam_error
   return status;
 }
 
-/* In the norm of the masses, squared. */
+/* Returns the square of the acceleration in the norm of the masses. */
 static double drive_of(const search *s) {
   double sum = 0;
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
@@ -316,11 +316,11 @@ static double drive_of(const search *s) {
   return sum;
 }
 
-/* Newton's method; creeping: the way of the mechanism that creeps. */
+/* Searches by Newton's method or, creeping, along the path of the creeping mechanism. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
-  double drive = 0; /* of the forces at the start */
+  double drive = 0; /* at the start */
   static const char unresisted[] = "nothing resists the motion";
   int pushes = 0;
   s->radius = mbs_rest_radius;
@@ -349,9 +349,9 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   return no_rest(s, drive_of(s) < drive / 2 ? "the search took too many steps" : unresisted, error);
 }
 
-/* ---- What was found ---- */
+/* ---- Report ---- */
 
-/* Motions that change neither r nor F. */
+/* Reports motions that change neither r nor F. */
 static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
   for (int b = 0; b < s->of.model->n_bodies && neutral != NULL; b++)
@@ -383,7 +383,7 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
   report->n_kept = (size_t)s->of.n_kept;
 }
 
-/* The equilibrium of the creeping mechanism or, where it has none, that of Newton's method. */
+/* Finds the equilibrium of the creeping mechanism or, if it has none, that of Newton's method. */
 static seam_status find(search *s, mbs_equilibrium *report, seam_error *error) {
   const seam_status status = approach(s, true, &report->steps, error);
   if (status != SEAM_NOT_CONVERGED)

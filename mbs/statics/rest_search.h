@@ -4,10 +4,10 @@
 
 #include "mbs/model/workspace.h"
 
-/* Finds, from *state, which meets g = 0, with its variables as they are, q and z where nothing accelerates and no
- * variable changes; a and lambda go with them. weight (3 + 3n): W of a step's return to g = 0. Adds steps, neutral
- * motions (of bodies: neutral, may be NULL) and variables that keep a value to the report. SEAM_NOT_CONVERGED: names a
- * variable that drifts, or a body that forces drive; SEAM_NO_MEMORY. */
+/* Finds q and z, with a and lambda, at which nothing accelerates and no variable changes; *state meets g = 0 before.
+ * weight (3 + 3n): W of a step's return to g = 0. Adds steps, neutral motions (of bodies: neutral, may be NULL) and
+ * variables that keep a value to the report. SEAM_NOT_CONVERGED names a variable that drifts, or a body that forces
+ * drive. SEAM_NO_MEMORY. */
 seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
                           bool *neutral, seam_error *error);
 

@@ -1,14 +1,13 @@
-/* With u = N z, the equations (σ - NᵀKN) z = NᵀQ of motions that joints leave free are the sparse system
+/* With u = N z, the equations (σ - NᵀKN) z = NᵀQ of free motions are the sparse system
  *
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
  * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), V a basis that is orthonormal in the norm of the masses, G V = 0. Of
  * a small mechanism V spans all free motions. Of a large one it is a rational Krylov space ([Ruhe]): products with K
- * find both ends of the spectrum, and solutions for σ from the largest eigenvalue down to rounding whatever lies
- * between it and zero, since each reaches over the decades around its σ. Motions whose eigenvalue is zero come in any
- * number; there the solutions start from new vectors until one is found that is none of them.
- */
+ * find both ends of the spectrum; solutions for σ from the largest eigenvalue down to rounding find eigenvalues between
+ * it and zero, since each solution reaches over the decades around its σ. There may be any number of motions whose
+ * eigenvalue is zero; solutions from new vectors are added until one gives no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -36,18 +35,18 @@ struct mbs_stiffness {
   seam_pattern pattern;
   double *value;
   seam_lu *lu;   /* NULL: none yet */
-  double *right; /* (n + m) */
-  double *next;  /* (n) */
+  double *right; /* (n + m) right-hand side */
+  double *next;  /* (n) next vector of the basis */
   uint64_t seed;
 
   int n_basis, capacity;
   double *basis;        /* (n x n_basis) V */
   double *images;       /* (n x n_basis) K V */
-  double *projected;    /* VᵀKV, its symmetric part; columns of the upper triangle one after the other */
-  double *scratch;      /* the same */
+  double *projected;    /* VᵀKV, its symmetric part: upper triangle by columns */
+  double *scratch;      /* as large */
   double *eigenvalues;  /* (n_basis) ascending */
-  double *eigenvectors; /* (n_basis x n_basis) */
-  double size;          /* of the largest eigenvalue */
+  double *eigenvectors; /* (n_basis x n_basis) by columns */
+  double size;          /* largest absolute eigenvalue */
 };
 
 /* ---- Creation ---- */
@@ -147,7 +146,7 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
-    const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* nothing turns it */
+    const bool is_held = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not turn */
     seam_pattern_put(&self->pattern, i, i, (is_held ? 1 : of.mass) * model->mass[3 + i]);
   }
   for (int i = 0; i < model->n_forces; i++)
@@ -158,7 +157,7 @@ static void put_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* The masses alone order the pivots: with them the matrix is regular. */
+/* Orders the pivots for the masses alone, with which the matrix is regular. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
@@ -171,14 +170,14 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Factorises the system. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
   return seam_lu_factor(self->lu, self->value);
 }
 
-/* x (n): Q becomes u. */
+/* x (n): Q on entry, u on return. */
 static void solve(mbs_stiffness *self, double *x) {
   memcpy(self->right, x, (size_t)self->n * sizeof *x);
   memset(self->right + self->n, 0, (size_t)self->ws->model->n_rows * sizeof *x);
@@ -205,14 +204,14 @@ static double of_masses(const mbs_stiffness *self, const double *u, const double
   return sum;
 }
 
-/* Takes from u what joints do not let move. */
+/* Projects u onto the free motions. */
 static void set_free(mbs_stiffness *self, double *u) {
   mbs_multiply_G(self->ws, u, self->ws->row);
   mbs_solve(self->ws, self->ws->row);
   mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
 }
 
-/* Length 1; false: it has none. */
+/* Scales u to length 1; false: it is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
   const double length = sqrt(of_masses(self, u, u));
   if (!(length > 0 && length < INFINITY))
@@ -222,7 +221,7 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Takes from u what the basis has of it; false: that is all. */
+/* Removes from u its part in the basis; false: nothing is left. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     set_free(self, u);
@@ -240,13 +239,13 @@ static bool make_new(mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* (n) K u. */
+/* image (n) = K u. */
 static void drive(mbs_stiffness *self, const double *u, double *image) {
   memset(image, 0, (size_t)self->n * sizeof *image);
   mbs_linearised_load(self->linear, u, NULL, image, self->right);
 }
 
-/* Appends self->next. */
+/* Appends self->next to the basis. */
 static void append(mbs_stiffness *self) {
   const size_t n = (size_t)self->n;
   const size_t j = (size_t)self->n_basis++;
@@ -288,7 +287,7 @@ static void append_product(mbs_stiffness *self) {
     append_any(self);
 }
 
-/* Appends (σ - K)⁻¹ of self->next with the factors at hand. */
+/* Appends (σ - K)⁻¹ of self->next, by the factors at hand. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];
@@ -315,7 +314,7 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-/* Nothing where an eigenvalue is there: solutions for other σ find it. */
+/* Appends nothing if σ is an eigenvalue: solutions for other σ find it. */
 static seam_status append_around(mbs_stiffness *self, double sigma) {
   const seam_status status = factor(self, sigma, true);
   for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
@@ -371,7 +370,7 @@ static void combine(const mbs_stiffness *self, int number, double *u) {
 
 void mbs_stiffness_growing(const mbs_stiffness *self, double *u) { combine(self, self->n_basis - 1, u); }
 
-/* ---- What is zero ---- */
+/* ---- Neutral motions ---- */
 
 static bool is_neutral(const mbs_stiffness *self, int number) {
   return fabs(self->eigenvalues[number]) <= mbs_stiffness_neutral(self);

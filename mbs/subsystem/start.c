@@ -1,10 +1,10 @@
-/* Assembly with prescribed coordinates and rates. Each is the measure s of a drive, a constraint s(q) = a + b t that
- * holds at t = 0 and in assembly alone:
+/* Assembly with prescribed coordinates and rates. Each is the measure s of a drive, a constraint s(q) = a + b t in
+ * force at t = 0 and in assembly only:
  *
- *   positions   those that are prescribed have s = a, b = 0, the rest moves least
- *   velocities  at that pose those whose rates are prescribed have J v = b, the rest changes least
+ *   positions   prescribed coordinates have s = a, b = 0; all else moves least
+ *   velocities  at that pose, prescribed rates have J v = b; all else changes least
  *
- * and what was asked for is compared with what came out: constraints may leave less freedom than is prescribed. */
+ * At the end all values are compared with the prescribed ones, as joints may leave too little freedom. */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. Both names of a joint or force element are in one group, which begins
- * with `position`. */
+/* Coordinates and rates that can be prescribed. For a joint or force element, `position` is the first quantity of the
+ * group that has both names. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -45,7 +45,7 @@ typedef struct drive {
   double line[2]; /* a, b */
   bool is_rate;
   char name[80];
-  char unit[8]; /* " rad" */
+  char unit[8]; /* with a space before, " rad" */
   mbs_joint joint;
 } drive;
 
@@ -66,7 +66,7 @@ static bool is_along_axis(const mbs_model *model, mbs_quantity quantity) {
   return force->kind == MBS_SPRING_DAMPER && (force->axis.x != 0 || force->axis.y != 0);
 }
 
-/* The row of `coordinates`, N_COORDINATES where there is none. */
+/* Returns the row of `coordinates`; N_COORDINATES: none. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int place = 0;
   size_t i = 0;
@@ -128,11 +128,11 @@ typedef struct start {
   const mbs_prescribed *prescribed;
   size_t n;
   drive *drives;     /* (n) */
-  mbs_joint *taken;  /* (n) those of a stage */
-  mbs_state *origin; /* of a path */
+  mbs_joint *taken;  /* (n) joints of the drives in the present assembly */
+  mbs_state *origin; /* start of a path */
   mbs_readout *readout;
   double *values;  /* (n) */
-  double *sampled; /* (n_variables + 1) sampled variables and the time of the last sample, before the first one */
+  double *sampled; /* (n_variables + 1) initial values of sampled variables and of the time of the last sample */
 } start;
 
 static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
@@ -143,7 +143,7 @@ static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *
   memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
 }
 
-/* The model with its drives, and a copy of the state. */
+/* The model with drives, and a state of it. */
 typedef struct driven {
   mbs_subsystem *part;
   mbs_workspace *ws;
@@ -176,7 +176,7 @@ static seam_status assemble_driven(const start *self, int n_taken, mbs_state *st
   return status;
 }
 
-/* Follows positions alone; on failure they are where the path ends. */
+/* Follows positions only; on failure the state is the end of the path. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -200,7 +200,7 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   return d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
 }
 
-/* A rate holds the present position s. */
+/* Sets a and b; for a rate, a keeps the present position s. */
 static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   drive position = *d;
   position.is_rate = false;
@@ -214,8 +214,8 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Returns true if the coordinate rests at a pose from which the mechanism moves: there it changes with the square of a
- * small motion. Joints and what else is prescribed are self->taken (n_taken). */
+/* Returns true if the coordinate, which drives cannot move from this pose, changes with a small motion of the
+ * mechanism: at a dead centre, by the square of that motion. self->taken (n_taken) are the other drives. */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;
@@ -248,8 +248,8 @@ static seam_status refuse_held(const drive *d, double wanted, double made, int n
                          d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none ? 0 : made, d->unit);
 }
 
-/* The end of the path is printed as a value that can be prescribed. One that ends just before what was wanted met a
- * singular pose, beyond which it may go on. */
+/* Refuses a value beyond the end of the path, and prints the end as a value that can be prescribed. A path that ends
+ * just before the wanted value has met a singular pose, and may go on beyond. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(1, fabs(wanted)))
@@ -265,10 +265,10 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
       d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest, d->unit);
 }
 
-/* ---- The stages ---- */
+/* ---- Steps ---- */
 
-/* A path from rough poses closes the joints on its way. Where it ends early, one from closed joints is taken, which may
- * reach further, and says how far. */
+/* Follows a path to the wanted value; a path from rough poses closes the joints on its way. If that path ends early,
+ * the joints are closed first: a path from there may reach further, and its end is the one to report. */
 static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
@@ -291,7 +291,7 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
                             : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
-/* One after the other, so that each path leads away from a pose that those before it allow. */
+/* Takes one position after the other, so that each path starts from a pose with all earlier values. */
 static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
@@ -305,7 +305,7 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* A rate that those before it determine, and that holds, is left out. */
+/* Takes one rate after the other; drops a rate that earlier ones determine, if it has its value. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
@@ -340,8 +340,7 @@ static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_
   return SEAM_OK;
 }
 
-/* The place of a sampled variable among the states, and behind them all of the time of the last sample; -1: it is not
- * sampled. */
+/* Returns the index in z of a sampled variable or, for n_variables, of the time of the last sample; -1: not sampled. */
 static int place_of_sample(const mbs_model *model, int variable) {
   const mbs_laws *laws = &model->laws;
   const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
@@ -354,7 +353,7 @@ static void keep_samples(start *self, const mbs_state *state) {
       self->sampled[i] = state->z[place_of_sample(self->model, i)];
 }
 
-/* Each sample is the first one again: it reads the motion that is reached. */
+/* Assembles with the samples of the start, so that sampling is done again for the motion found. */
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)

@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, and what a part takes of it. */
+/* The whole mechanism, and the choice of a part. */
 typedef struct source {
   const mbs_model *whole;
-  const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
-  const bool *leave; /* (n_variables) those of other parts; NULL: none */
+  const int *number; /* (n + 1) number in the part of each body of the whole, -1: not in it; ground 0 */
+  const bool *leave; /* (n_variables) variables of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
-  const mbs_joint *drives; /* (n_drives) of all bodies */
+  const mbs_joint *drives; /* (n_drives) numbered as in the whole */
   int n_drives;
 } source;
 
 /* ---- Bodies ---- */
 
-/* Returns how many bodies are kept; keep: NULL for all. */
+/* Returns the number of bodies kept; keep: NULL for all. */
 static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
   int n = 0;
   number[0] = 0;
@@ -88,7 +88,7 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Returns true if ports stand for a force element, so that the part does not take it with its bodies. */
+/* Returns true if ports replace a force element: then the part does not take the element with its bodies. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -97,7 +97,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* A span may be between two places of the ground. */
+/* Returns true if the part has one span of the cable; others may join points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;
@@ -143,7 +143,7 @@ static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int
   return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
 }
 
-/* The element that an earlier port brought already: both its bodies are elsewhere. */
+/* Returns the element that an earlier port of the same cut has added, as both of its bodies are elsewhere; -1: none. */
 static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
   for (const mbs_port_def *other = from->ports; other < def; other++)
     if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
@@ -151,7 +151,7 @@ static int find_element(const mbs_subsystem *part, const source *from, const mbs
   return -1;
 }
 
-/* The cut element itself, its other side on the port. */
+/* Adds the cut element, with its other side on the port's frame. */
 static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
@@ -190,7 +190,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
 static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->whole->joints[def->element];
-  if (cut->type->prescribed == NULL) /* refused before, which the analyser does not see */
+  if (cut->type->prescribed == NULL) /* check_port() has refused it; this line is for the analyser */
     return;
   const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,
@@ -204,7 +204,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* By motion the other side must be outside of the part; by force this side must be in it; for a joint, both. */
+/* Refuses ports by motion with the other side in the part, by force with this side outside, joints for either. */
 static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
   const int *body = bodies_of(from->whole, def);
   const bool here = from->number[body[def->side]] > 0;
@@ -241,7 +241,6 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-/* Adds the port of an element that is cut. */
 static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
@@ -309,7 +308,7 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
          model->measures != NULL;
 }
 
-/* A prescribed acceleration that the joints of the part determine already. */
+/* Refuses prescribed accelerations that the part's own joints determine. */
 static seam_status check_independent(const mbs_model *model, seam_error *error) {
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
     if (model->is_redundant[row])

@@ -1,5 +1,5 @@
-/* Laws and variables of a mechanism become those of a part that has all they read. A variable that reads nothing of the
- * motion belongs to every part. */
+/* Copies laws and variables of a mechanism into a part that has all their inputs. Every part has the variables that do
+ * not depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* ---- What a part has ---- */
+/* ---- Choice ---- */
 
 static bool has_response(const mbs_subsystem *part, const mbs_model *whole, const mbs_response *response) {
   mbs_quantity own;
@@ -18,7 +18,7 @@ static bool has_response(const mbs_subsystem *part, const mbs_model *whole, cons
   return true;
 }
 
-/* Drops variables that read what the part does not have; true: there were some. */
+/* Drops variables with inputs that the part lacks. Returns true if there were some. */
 static bool drop_variables(mbs_subsystem *part, const mbs_model *whole) {
   int kept = 0;
   const int before = part->n_variables;
@@ -35,7 +35,8 @@ static void forget_measures(mbs_model *model) {
   model->n_measures = model->n_measured = 0;
 }
 
-/* Measures read variables, and variables read measures; their names are known before they are copied. */
+/* Measures read variables, and variables read measures: starts with all variables and drops some until all inputs
+ * exist. Only then are variables copied. */
 static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])
@@ -53,7 +54,7 @@ static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, c
 
 /* ---- Copies ---- */
 
-/* The function is borrowed. */
+/* Copies inputs; borrows the function. */
 static seam_status copy_response(const mbs_subsystem *part, const mbs_model *whole, const mbs_response *from,
                                  mbs_response *to) {
   if (!mbs_is_function(from))
@@ -90,7 +91,7 @@ static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
     if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
-  for (int i = 0; i < laws->n_variables; i++) /* each may read any */
+  for (int i = 0; i < laws->n_variables; i++) /* after all units, since a variable may read any other */
     if (copy_response(part, whole, &whole->laws.variable[part->variable_of[i]].response, &laws->variable[i].response) !=
         SEAM_OK)
       return SEAM_NO_MEMORY;

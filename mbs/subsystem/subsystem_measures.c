@@ -1,4 +1,4 @@
-/* Measures of a mechanism become those of a part that has all they name; numbers of quantities there. */
+/* Copies measures into a part that has all elements they name; finds numbers of quantities in a part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- Numbers ---- */
 
-/* Place of a number of the whole in a list of the part; -1: it is not there. */
+/* Returns the index of a number of the whole in a list of the part; -1: missing. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
     if (of_whole[i] == (int)number)
@@ -15,12 +15,12 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: it is not there. */
+/* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: missing. */
 static int find_body(const mbs_subsystem *part, int body) {
   return find(part->body_of, part->model->n_bodies + 1, (size_t)body);
 }
 
-/* A viscous element is one of its name for each of its bodies, all of which must be there. */
+/* A viscous element is several elements of one name, one for each body; the part must have all of them. */
 static int find_force(const mbs_subsystem *part, const mbs_model *whole, size_t force) {
   const int own = find(part->force_of, part->n_own_forces, force);
   const char *name = whole->forces[force].name;
@@ -35,7 +35,7 @@ static bool is_all(const mbs_subsystem *part, const mbs_model *whole) {
          part->n_own_forces == whole->n_forces;
 }
 
-/* Energies are of all. */
+/* Only a part with all elements has energies of the whole. */
 static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity) {
   const int time = 0;
   switch (quantity.owner) {
@@ -54,7 +54,7 @@ static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_q
   }
 }
 
-/* The port that receives it; -1: none. */
+/* Returns the port that receives a quantity; -1: none. */
 static int find_port(const mbs_subsystem *part, mbs_quantity quantity) {
   for (int p = 0; p < part->model->n_ports; p++) {
     const mbs_quantity *of = &part->ports[p].quantity;
@@ -103,7 +103,7 @@ static seam_status copy_inputs(const mbs_subsystem *part, const mbs_model *whole
   return copy->unit != NULL ? status : SEAM_NO_MEMORY;
 }
 
-/* The copy owns what is allocated for it, whatever the result. */
+/* Copies a measure; the copy owns its memory on failure too. */
 static seam_status copy_measure(mbs_subsystem *part, const mbs_model *whole, int number, seam_error *error) {
   mbs_model *model = part->model;
   const mbs_named_measure *measure = &whole->measures[number];

@@ -45,7 +45,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Error of the integral ---- */
 
-/* Integral of a source's output over its last step, by the polynomial through its last points. */
+/* Returns the integral of a source's output over its last step, by the polynomial through its last points. */
 static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
   const int most = link->order + 2 < COSIM_MAX_DEGREE + 1 ? link->order + 2 : COSIM_MAX_DEGREE + 1;
   const int n = most < history->n_known ? most : history->n_known;
@@ -106,7 +106,7 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   if (part != self->signals.part)
     return;
   const cosim_participant_history *history = &exchange->history[part];
-  const double passed = (history->t - exchange->t) / exchange->H; /* of the round */
+  const double passed = (history->t - exchange->t) / exchange->H; /* share of the round */
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);

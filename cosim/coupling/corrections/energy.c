@@ -15,17 +15,17 @@ enum { MAX_PORTS = 3 };
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
-  int bond_number, part; /* -1: there is none */
+  int bond_number, part; /* bond_number -1: no such bond */
   const cosim_bond *bond;
-  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
+  const cosim_bond_port *port[MAX_PORTS]; /* ports of the corrected part */
   int n;
   struct {
-    double error;            /* ς, J: of the last round */
+    double error;            /* ς of the last round, J */
     double left;             /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double most;             /* N: limit |f| there */
+    double most;             /* limit |f| there, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* rounds, and those among them that wanted more than the limit */
+    double rounds, reached;  /* rounds; those that wanted more than the limit */
   } state;
 } energy_correction;
 
@@ -61,7 +61,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* N, against the motion. */
+/* Returns the force against the motion, N, that removes the energy. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }

@@ -30,18 +30,18 @@ enum { to_end, to_offset, n_seed_kinds };
 typedef struct model_based {
   cosim_correction base;
   cosim_model_based_def def;
-  int n_parts, n_inputs, n;      /* parts, inputs and outputs of all parts */
-  int *first_input;              /* (n_parts) number of its first input, output among those of all */
-  int *first_output;             /* (n_parts) */
-  cosim_identifier **identifier; /* (n_parts) NULL: it gives derivatives */
-  int *order;                    /* (all inputs) of the holds; -1: nothing is linked to it */
+  int n_parts, n_inputs, n;      /* numbers of parts, of all inputs, of all outputs */
+  int *first_input;              /* (n_parts) index of a part's first input among all inputs */
+  int *first_output;             /* (n_parts) index of its first output among all outputs */
+  cosim_identifier **identifier; /* (n_parts) NULL: the part gives derivatives */
+  int *order;                    /* (all inputs) order of the holds; -1: no link */
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) */
   double *offset;                /* (all inputs) δu */
-  double H;                      /* of the step that they were found in */
+  double H;                      /* length of the step that gave the offsets */
   double *matrix;                /* (n x n) I - G_p L by columns */
-  double *factors;               /* (n x n) of it */
-  double *factored;              /* (n x n) the one that was factored last */
+  double *factors;               /* (n x n) LU factors */
+  double *factored;              /* (n x n) matrix whose factors are kept */
   lapack_int *pivot;             /* (n) */
   double *y;                     /* (n) */
 } model_based;
@@ -96,7 +96,7 @@ static seam_status take_order(model_based *self, const cosim_link *link, seam_er
   return SEAM_OK;
 }
 
-/* Numbers the signals; their counts. */
+/* Numbers all inputs and outputs; sets their counts. */
 static bool number_signals(model_based *self, const cosim_exchange *exchange, size_t *n_inputs, size_t *n_outputs) {
   *n_inputs = *n_outputs = 0;
   self->first_input = calloc(2 * (size_t)exchange->n + 1, sizeof *self->first_input);
@@ -136,7 +136,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->base.n_state = 1 + n_inputs;
   for (size_t i = 0; i < n_inputs; i++) {
     self->order[i] = -1;
-    self->seed_signal[i].n_pieces = 1; /* of inputs that nothing is linked to: zero */
+    self->seed_signal[i].n_pieces = 1; /* zero for inputs without links */
   }
   return true;
 }
@@ -180,7 +180,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Before a step ---- */
 
-/* w_i for macro points `time`, the newest first, over a step from t to t + H. */
+/* Returns w_i for macro points `time`, newest first, over a step from t to t + H. */
 static cosim_signal polynomial_of(const double *time, int i, double t, double H) {
   double node[COSIM_MAX_PAST] = {1};
   for (int j = 0; j < i; j++)
@@ -188,7 +188,7 @@ static cosim_signal polynomial_of(const double *time, int i, double t, double H)
   return cosim_lagrange(i + 1, node, 0);
 }
 
-/* ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
+/* Returns ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -233,14 +233,14 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
     cosim_identifier_excite(self->identifier[part], member->inputs);
 }
 
-/* ---- After it ---- */
+/* ---- After a step ---- */
 
 bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   const cosim_identifier *identifier = ((const model_based *)base)->identifier[part];
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
-/* G_p (to_end) or G_0 (to_offset) of one output by one input of a part with derivatives. */
+/* Returns G_p (to_end) or G_0 (to_offset) of one output by one input of a part. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {
   const cosim_member *member = &exchange->parts->member[part];
@@ -267,7 +267,7 @@ static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
   }
 }
 
-/* y - G_p L ext - G_0 δu of one part. */
+/* Sets y to y - G_p L ext - G_0 δu of one part. */
 static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part) {
   const cosim_participant_history *history = &exchange->history[part];
   const cosim_part *of = exchange->parts->member[part].part;
@@ -282,7 +282,7 @@ static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part
   }
 }
 
-/* Matrices that have not changed since are not factored again. */
+/* Factors the matrix unless its factors are kept. */
 static seam_status factor(model_based *self, double t, seam_error *error) {
   const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
   if (memcmp(self->matrix, self->factored, size) == 0)

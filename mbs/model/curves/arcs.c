@@ -1,5 +1,5 @@
-/* A curve is cut at its knots and corners, then into arcs that turn by a fifth of a radian at most: each is close to
- * its chord, and has one nearest point as long as the place is nearer than its centres of curvature. */
+/* A curve is cut at its knots and kinks, then into arcs that turn by at most a fifth of a radian. Each arc is close to
+ * its chord, and has one nearest point to any place that is nearer than its centres of curvature. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static mbs_curve_point point_at(const mbs_curve *curve, double s) {
   return (mbs_curve_point){{x.value, y.value}, {x.d[0], y.d[0]}, {x.dd[0], y.dd[0]}};
 }
 
-/* Derivatives at the far end are those before it. */
+/* At the end of the range derivatives are those before the end. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   return point_at(curve, fmin(fmax(s, range[0]), nextafter(range[1], range[0])));
 }
@@ -42,15 +42,15 @@ double mbs_curve_bend(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Returns the derivative of the polynomial of degree four through five second derivatives, which are exact: that of a
- * piece of a cubic is exact, too. */
+/* Returns the derivative of the quartic through five second derivatives; exact for a piece of a cubic. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
-  static const double w[5][4] = {/* derivative of Lagrange's polynomials of nodes 0 ... 4: powers of the place */
-                                 {-25.0 / 12, 35.0 / 12, -5.0 / 4, 1.0 / 6},
-                                 {4, -26.0 / 3, 9.0 / 2, -2.0 / 3},
-                                 {-3, 19.0 / 2, -6, 1},
-                                 {4.0 / 3, -14.0 / 3, 7.0 / 2, -2.0 / 3},
-                                 {-1.0 / 4, 11.0 / 12, -3.0 / 4, 1.0 / 6}};
+  static const double w[5][4] = {
+      /* derivatives of Lagrange polynomials with nodes 0 ... 4: coefficients of powers of u */
+      {-25.0 / 12, 35.0 / 12, -5.0 / 4, 1.0 / 6},
+      {4, -26.0 / 3, 9.0 / 2, -2.0 / 3},
+      {-3, 19.0 / 2, -6, 1},
+      {4.0 / 3, -14.0 / 3, 7.0 / 2, -2.0 / 3},
+      {-1.0 / 4, 11.0 / 12, -3.0 / 4, 1.0 / 6}};
   const double *range = curve->arcs[arc].s;
   const double h = (range[1] - range[0]) / 1024;
   const double first = fmin(fmax(s - 2 * h, range[0]), range[1] - 4 * h);
@@ -78,7 +78,7 @@ static bool is_finite_point(const mbs_curve_point *p) {
          isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < mbs_farthest_place;
 }
 
-/* Five points of a piece; false after an error. */
+/* Returns false after an error. */
 enum { SAMPLES = 5 };
 static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
   for (int i = 0; i < SAMPLES; i++) {
@@ -117,7 +117,8 @@ static mbs_vector unit(mbs_vector a) {
   return (mbs_vector){a.x / length, a.y / length};
 }
 
-/* Hermite's, of fifth order: the piece ends at u = 1 with what is left of c, c' and c'' there. */
+/* Hermite polynomial of degree five in u = 0 ... 1: place, slope and bend are c, c', c'' at u = 1 without the first
+ * three terms. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
@@ -138,7 +139,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* An arc that turns by θ < 1 keeps within length tan(θ/2)/2 of its chord; twice that is room for uneven bends. */
+/* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times that allows uneven bends. */
 static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p[SAMPLES]) {
   double turn = 0;
   for (int i = 1; i < SAMPLES; i++)
@@ -177,7 +178,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
 }
 
-/* The next place after s where a piece ends: a knot, or a kink of an expression. */
+/* Returns the next end of a piece after s: a knot, or a kink of an expression. */
 static double next_break(const mbs_curve_def *def, double s) {
   double next = def->to;
   for (size_t i = 0; i < def->n_knots; i++)
@@ -233,9 +234,9 @@ static void build_boxes(mbs_curve *curve, int node, int first, int n) {
   }
 }
 
-/* ---- What may not be ---- */
+/* ---- Checks ---- */
 
-/* Chords have a point in common, and are not one behind the other. */
+/* Returns true if two chords have a point in common, and are not parallel. */
 static bool meet(const mbs_arc *a, const mbs_arc *b) {
   const mbs_vector u = {a->end[1].x - a->end[0].x, a->end[1].y - a->end[0].y};
   const mbs_vector v = {b->end[1].x - b->end[0].x, b->end[1].y - b->end[0].y};
@@ -251,7 +252,7 @@ static bool overlap(const mbs_box *a, const mbs_box *b) {
   return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y;
 }
 
-/* An arc behind `arc`, not next to it, whose chord crosses that of `arc`; -1. */
+/* Returns an arc after `arc`, but not next to it, whose chord crosses that of `arc`; -1: none. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
   if (first + n <= arc + 2 || !overlap(box, &curve->boxes[node]))
     return -1;
@@ -303,9 +304,9 @@ static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
       curve->name, gap);
 }
 
-/* ---- What is known of the whole ---- */
+/* ---- Properties of the whole curve ---- */
 
-/* Finds the inside by the area on the left of the chords. */
+/* Returns 1 if the inside is on the left, -1 if on the right, by the signed area of the chords. */
 static double inside_of(const mbs_curve *curve) {
   double area = 0;
   for (int i = 0; i < curve->n_arcs; i++)

@@ -1,4 +1,4 @@
-/* Curves of a model: how they are added, found by elements, and read. */
+/* Curves of a model: functions that add curves, find them for elements, and return their properties. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static seam_status find_curve(const mbs_model *model, const char *what, const ch
   return choose_side(what, name, side, found, error);
 }
 
-/* On a side a circle touches one point where its radius is below the radii of curvature of all that is hollow there. */
+/* A circle touches only one point if its radius is below all radii of curvature of hollow parts on its side. */
 static seam_status check_roller(const mbs_curve_side *of, double radius, const char *what, const char *name,
                                 seam_error *error) {
   const int k = of->side > 0;
@@ -120,7 +120,7 @@ seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *
   return status == SEAM_OK ? check_roller(curve, def->radii[0] + def->radii[1], "contact", def->name, error) : status;
 }
 
-/* ---- What is known of them ---- */
+/* ---- Properties ---- */
 
 static const mbs_curve *at(const mbs_model *model, size_t curve) {
   return model != NULL && curve < (size_t)model->n_curves ? model->curves[curve] : NULL;

@@ -1,11 +1,11 @@
-/* Compliant contact of a circle on the second body with a curve on the first: g = φ - r1 - r2, n = ∂φ (measure.c),
- * where r1 thickens what the curve bounds. At the point of contact c = p2 - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1
- * and t, which is n turned to the right,
+/* Compliant contact of a circle on the second body with a curve on the first: g = φ - r1 - r2, n = ∂φ (measure.c); r1
+ * thickens the curve. At the point of contact c = p2 - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n
+ * turned to the right,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t
  *
- * S is the derivative of a way where g = 0, with the arc length σ of the foot and the angle θ by which the curve has
- * turned up to it: the circle has rolled along what thickens the curve, σ - r1 θ, and turned against it by φ2 - φ1 - θ,
+ * At g = 0, S is the derivative of a way. With the arc length σ of the foot and the angle θ by which the curve turns up
+ * to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and turned against it by φ2 - φ1 - θ:
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 #include "mbs/model/forces/contact.h"

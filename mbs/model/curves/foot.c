@@ -1,6 +1,6 @@
-/* The nearest point of a curve: boxes leave out what is farther than the best arc so far, and Newton's method with
- * bisection finds the zero of F(s) = (c - p) · c' within an arc, from that of a polynomial which is close to the arc.
- * It depends on the place alone, so that runs repeat to the bit and nothing is to be remembered. */
+/* The nearest point of a curve: boxes exclude arcs that are farther than the best one so far; in an arc, Newton's
+ * method with bisection finds the zero of F(s) = (c - p) · c', starting from that of a polynomial close to the arc. The
+ * result depends on the place alone, so that runs repeat to the bit without a memory. */
 #include "mbs/model/curves/curve.h"
 
 #include <float.h>
@@ -11,11 +11,11 @@
 typedef struct foot_search {
   const mbs_curve *curve;
   mbs_vector p;
-  double best; /* distance */
+  double best; /* smallest distance so far */
   int arc;
   double s;
   mbs_curve_point point;
-  int end; /* of its arc, 0 or 1, where the nearest point is one; -1: it is inside */
+  int end; /* end of the arc, 0 or 1, that is the nearest point; -1: inside the arc */
 } foot_search;
 
 static mbs_vector difference(mbs_vector a, mbs_vector b) { return (mbs_vector){a.x - b.x, a.y - b.y}; }
@@ -30,15 +30,15 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
 
 /* ---- Within an arc ---- */
 
-/* Share of the chord at which the place's projection lies, within 0 and 1. */
+/* Returns the projection of the place onto the chord, as a part of the chord, within 0 and 1. */
 static double share_of_chord(const mbs_arc *arc, mbs_vector p) {
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
   const double square = mbs_dot(chord, chord);
   return square > 0 ? fmin(fmax(mbs_dot(difference(p, arc->end[0]), chord) / square, 0), 1) : 0;
 }
 
-/* Near an end of an arc both are as far but for rounding, though their directions differ by its square root: a foot
- * inside an arc, which is found by a sign, comes before an end. */
+/* Near an end of an arc, end and foot are equally far up to round-off, though directions differ by its square root: a
+ * foot inside an arc, found by a sign, is preferred to an end. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -50,15 +50,14 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* The nearest place of the arc's polynomial, from that of its chord; the latter where Newton's method leaves the arc.
- */
+/* Returns u of the nearest point of the arc's polynomial, or `chord` if Newton's method leaves the arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;
   for (int i = 0; i < MBS_MAX_CHORD_STEPS; i++) {
     mbs_vector c = a[5];
     mbs_vector d = {0};
-    mbs_vector half = {0}; /* of c'' */
+    mbs_vector half = {0}; /* c''/2 */
     for (int k = 4; k >= 0; k--) {
       half = (mbs_vector){half.x * u + d.x, half.y * u + d.y};
       d = (mbs_vector){d.x * u + c.x, d.y * u + c.y};
@@ -71,13 +70,13 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
       return chord;
     const double step = fabs(next - u);
     u = next;
-    if (step <= mbs_foot_step) /* what is left is its square */
+    if (step <= mbs_foot_step) /* the error is the square of the last step */
       break;
   }
   return u;
 }
 
-/* F changes its sign from - to + between both ends. */
+/* F must be negative at the start of the arc and positive at its end. */
 static void offer_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
@@ -97,7 +96,7 @@ static void offer_inside(foot_search *f, int arc, double share) {
     const double step = fabs(next - s);
     s = next;
     point = mbs_curve_point_at(f->curve, arc, s);
-    if (is_newton && step <= mbs_foot_newton * width) /* what is left is its square */
+    if (is_newton && step <= mbs_foot_newton * width) /* the error is the square of the last step */
       break;
   }
   const double distance = length(difference(f->p, point.c));
@@ -148,7 +147,7 @@ static void search(foot_search *f, int node, int first, int n) {
   }
 }
 
-/* ---- What is known there ---- */
+/* ---- Foot ---- */
 
 static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   const double speed = length(point->d);
@@ -159,7 +158,7 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
 }
 
-/* The side of a corner is that of the bisector of both normals. */
+/* The sign at a corner is that of the component along the bisector of both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});
@@ -204,7 +203,7 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot) {
   const mbs_vector ddd = mbs_curve_third(curve, foot->arc, foot->s);
   const double square = mbs_dot(p.d, p.d);
   const double bend = mbs_curve_bend(&p);
-  /* κ |c'|³ = c' × c'', so that κ' |c'|⁴ = c' × c''' - 3 κ |c'| c' · c'' */
+  /* κ |c'|³ = c' × c'' gives κ' |c'|⁴ = c' × c''' - 3 κ |c'| c' · c'' */
   const double rate = (mbs_cross(p.d, ddd) - 3 * bend * sqrt(square) * mbs_dot(p.d, p.dd)) / (square * square);
   const double left = 1 - bend * foot->distance;
   return -rate / (left * left * left);

@@ -1,5 +1,5 @@
 /* The signed distance φ of the second marker from a curve that is fixed on the first body. With the place p in that
- * body's frame, p_e = e · p along a direction e at rest there (mbs/model/kinematics.c, "in body"), and curve.h:
+ * body's frame, p_e = e · p along a direction e fixed there (mbs/model/kinematics.c, "in body"), and curve.h:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
@@ -25,7 +25,7 @@ mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
     return foot;
   if (of->ends_at_end)
     foot.distance = NAN;
-  else if (of->side < 0) { /* there is no solid side beyond an end */
+  else if (of->side < 0) { /* beyond an end both sides are free */
     foot.distance = -foot.distance;
     foot.n = (mbs_vector){-foot.n.x, -foot.n.y};
     foot.t = (mbs_vector){-foot.t.x, -foot.t.y};

@@ -1,11 +1,10 @@
-/* Arc length from the beginning of a curve to a foot, and the angle by which the curve has turned up to there. Both are
- * continuous, except for one turn of a closed curve. Arcs are nearly straight, so that Gauss's rule has their lengths
- * to rounding. */
+/* Arc length from the start of a curve to a foot, and the angle by which the curve turns up to there. Both are
+ * continuous, except for one turn of a closed curve. Gauss's rule finds lengths of arcs to round-off. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
 
-/* Returns the length of the piece of an arc up to s. */
+/* Returns the length of an arc from its start to s. */
 static double length_to(const mbs_curve *curve, int arc, double s) {
   enum { HALF = 4 };
   static const double node[HALF] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};

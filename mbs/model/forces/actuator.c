@@ -1,10 +1,10 @@
-/* Actuator: a force along the distance s of two points, or, of a rotary one, a torque along the angle s = φ2 - φ1 of
- * two bodies, which follows its command u, a law of time or of quantities, with a first-order lag, saturation and a
- * limited rate ([Franklin]):
+/* Actuator: a force along the distance s of two points or, if rotary, a torque along the angle s = φ2 - φ1 of two
+ * bodies. It follows its command u, a law of time or of quantities, with a first-order lag, saturation and a limited
+ * rate ([Franklin]):
  *
  *   Q = f Jᵀ,   f' = clip((clip(u, ± limit) - f) / T, ± rate)
  *
- * A positive f extends. The limits are hard: f' bends where one is reached. Power f ṡ is driven in. */
+ * A positive f extends. f' has a kink where a limit is reached. Power f ṡ is driven in. */
 #include "mbs/model/forces/along.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-/* ---- Its force is a state ---- */
+/* ---- Force as a state ---- */
 
 /* NaN stays NaN. */
 static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
@@ -54,7 +54,7 @@ static double nominal(const mbs_force *force, const mbs_scales *scales) {
 
 static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
 
-/* ---- What may be given ---- */
+/* ---- Definition ---- */
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_actuator *a = &def->actuator;

@@ -1,13 +1,12 @@
-/* Beam: a straight, slender rod without mass between two markers, to which both its ends are clamped ([Przemieniecki];
- * in axes that follow the chord, so that it may turn as far as it likes, with small strains). With the chord d of
- * length l, γ its angle on the first body less that of the initial configuration, and θ = φ2 - φ1 - φ°, the chord's
- * ends turn by θ1 = -γ and θ2 = θ - γ:
+/* Beam: a straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow
+ * the chord: large rotations, small strains). With the chord d of length l, γ its angle on the first body less the
+ * initial one, and θ = φ2 - φ1 - φ°, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
  *
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
  *
- * so that stretch, shear and bending are three measures with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is in
- * proportion to stiffness, c = τ k. */
+ * Stretch, shear and bending are therefore three measures with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Damping is
+ * proportional to stiffness, c = τ k. */
 #include "mbs/model/elastic.h"
 
 static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
@@ -33,7 +32,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   curvature[2] = (mbs_curvature){0};
 }
 
-/* Straight and without load in the initial configuration, but for another length. */
+/* The beam is straight in the initial configuration, and without load unless a length is given. */
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_measure length;
   mbs_measure gap[2];

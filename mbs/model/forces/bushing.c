@@ -14,7 +14,7 @@ static void measure_markers(const mbs_force *force, const mbs_pair *pair, mbs_me
   mbs_measure_angle(pair, &stretch[2]);
 }
 
-/* With the arms a and the force f and torque τ that pull: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
+/* With arms a, pulling force f and torque τ: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
 static void load_markers(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                          mbs_power *power) {
   (void)t;
@@ -82,7 +82,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->consistent ? &consistent : &mbs_force_bushing;
 }
 
-/* Law `markers`. */
+/* The row of law `markers`. */
 const mbs_force_type mbs_force_bushing = {
     .min_bodies = 2,
     .max_bodies = 2,

@@ -1,12 +1,12 @@
-/* Cable without friction: the rest slides, so that one tension T acts all along its length L, the sum of functions s_k
- * of the spans that it has (mbs/model/cable.c). With s = L - L° and the law of a strand (elastic.c), T = max(0, k s +
- * c ṡ) where s > 0, and 0 where it is slack, span k has
+/* Elastic cable without friction: one tension T acts along its whole length L, the sum of functions s_k of the spans in
+ * its path (mbs/model/cable.c). With s = L - L° and the law of a strand (elastic.c), T = max(0, k s + c ṡ) where s > 0,
+ * and 0 if slack, span k has
  *
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
- * s and ṡ are laws of the quantities L and L̇, which couple each span with the bodies of all. Spans that it does not
- * have now are slack. */
+ * s and ṡ are laws of the quantities L and L̇, which couple each span with all bodies. A span that is not in the path
+ * counts as slack. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -18,9 +18,9 @@
 #include "mbs/model/forces/hard_contact.h"
 #include "mbs/thresholds.h"
 
-/* ---- A span ---- */
+/* ---- One span ---- */
 
-/* Each span has the stiffness and damping of the whole. */
+/* Returns the tension by the span's law, which is that of the whole cable. */
 static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   const mbs_elastic_law law = {
       .stiffness = span->elastic[0].stiffness, .damping = span->elastic[0].damping, .is_strand = true};
@@ -125,7 +125,7 @@ static seam_corner corner_at(double value, double rate, double noise) {
                        .is_single = true};
 }
 
-/* Finds the corners at which a cable becomes taut or slack, and at which its damper holds all of its tension. */
+/* Finds the corners where the cable becomes taut or slack, and where its damping cancels its tension. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;

@@ -1,22 +1,22 @@
-/* Compliant contact of two circles, or of a circle on the second body with a straight line fixed on the first, whose
- * left is free, or with a curve on it (mbs/model/curves/curve_contact.c). With the normal n from the first to the
- * second body and d of their markers, the gap is
+/* Compliant contact of two circles, or of a circle on the second body with a straight line on the first, whose left
+ * side is free, or with a curve on the first (mbs/model/curves/curve_contact.c). With the normal n from the first to
+ * the second body and d from marker to marker, the gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
- * The second circle lies inside the first, as a pin in its bearing, where r1 < 0: then |d| is -|d|, here and below, and
- * with it n = -d/|d|. Where both centres coincide n has no direction, and is zero.
+ * If r1 < 0 the second circle lies inside the first, as a pin in its bearing: here and below |d| then stands for -|d|,
+ * and n = -d/|d|. If both centres coincide there, n is zero.
  *
- * and where δ = -g > 0 the bodies push with ([Hunt-Crossley])
+ * Where δ = -g > 0 the bodies push each other with ([Hunt-Crossley])
  *
  *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
  *
- * Two bodies that meet at the speed v, with no other force, part at e v where ∫ w/(1 + χ w) dw from -e v to v is zero,
- * for any n and any masses:
+ * Two bodies that meet at the speed v, without other forces, part at e v, for any n and any masses, if ∫ w/(1 + χ w) dw
+ * from -e v to v is zero:
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
- * so that a restitution e at an impact speed v gives χ. Slower impacts lose less, faster ones more.
+ * This gives χ for a restitution e at an impact speed v. Slower impacts lose less, faster ones more.
  *
  * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
  * turned to the right (the direction of the line):
@@ -24,12 +24,12 @@
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
- * S is the derivative of a way where g = 0, that of a wheel on a line or with ψ, the angle of n, of one on another:
+ * At g = 0, S is the derivative of a way w, of a wheel on a line, or of one circle on another with ψ the angle of n:
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
- * It is Coulomb's for |u| far above u°. A body that would stick creeps: a load of η μ N moves it with
- * u° η/√(1 - η²). */
+ * F is Coulomb friction for |u| far above u°. Instead of sticking, a body creeps: η μ N moves it with u° η/√(1 - η²).
+ */
 #include "mbs/model/forces/contact.h"
 
 #include <string.h>
@@ -170,7 +170,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* An open contact has no force and no energy: its gap, which on a curve is found by a search, need not be known. */
+/* An open contact has no force and no energy, so that its gap, a search on a curve, is not needed. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_held_mode(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -232,9 +232,9 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
   return change;
 }
 
-/* ---- What is given ---- */
+/* ---- Definition ---- */
 
-/* x = χ v of e: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
+/* Finds x = χ v for e by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
 static double damping_of(double restitution, double speed) {
   double low = 0;
   double high = 1 / restitution;
@@ -275,7 +275,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   if (contact->has_line)
     force->axis = mbs_rotate(&back, force->axis);
   force->rest[0] = 0;
-  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* no elastic law */
+  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* hard: no elastic law */
   if (contact->is_hard)
     force->contact.restitution = isnan(contact->restitution) ? 0 : contact->restitution;
   else

@@ -1,10 +1,10 @@
-/* Friction of a contact, for its load and for what it offers. */
+/* Normal force, slip and friction of a contact, for its load and its quantities. */
 #ifndef MBS_CONTACT_H
 #define MBS_CONTACT_H
 
 #include "mbs/model/elastic.h"
 
-/* Slip u = S v at the point of contact and its gradient; D = ∂S/∂q. */
+/* Slip u = S v at the point of contact, by_q = ∂u/∂q and D = ∂S/∂q. */
 typedef struct mbs_slip {
   double u;
   double S[6], by_q[6], D[6][6];
@@ -16,17 +16,17 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
-/* Returns the way of the second body along the first in the direction of slip, up to a number of periods (*period; 0:
- * it has none). Where the gap is zero, its derivative is S, and so its rate u. */
+/* Returns the way of the second body along the first in the direction of slip, up to a multiple of *period (0: unique).
+ * At zero gap its derivative is S and its rate u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
-/* Fills u and by_q of what has S and D. */
+/* Finds u and by_q of a slip that has S and D. */
 void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
-/* Normal force in a mode of mbs/model/elastic.h, positive pushes. */
+/* Returns the normal force in a mode of mbs/model/modes.h; positive pushes. */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
-/* Returns the friction on the second body along the direction of slip, of a normal force. */
+/* Returns the friction on the second body, along the direction of slip, for a normal force. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* χ of a definition, which may give a restitution; what it gives is checked, also for other kinds. */
+/* Returns χ of a definition, from its damping or restitution. The second checks contact laws, also of stops. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
@@ -37,7 +37,7 @@ void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, m
 mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
 double mbs_contact_way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period);
 
-/* The compliant row of the geometry of a hard contact. */
+/* Returns the compliant row with the geometry of a hard contact. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
 
 #endif

@@ -1,10 +1,10 @@
-/* Drag at a marker of one body, against its velocity u = ṙ + ω a⊥: of the air, which moves with the wind w, and of what
- * the body rolls or slides on ([Wong], chapter 3; a rolling resistance is of constant size):
+/* Drag at a marker of one body, against its velocity u = ṙ + ω a⊥: of the air, which moves with the wind w, and of the
+ * surface on which the body rolls or slides ([Wong], chapter 3; a rolling resistance is of constant size):
  *
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *
- * R fades below the speed u°, so that f is smooth: a body creeps there where it would stick. With r = u - w the air
- * dissipates ρ/2 c_d A |r|³ and its wind drives f_air · w in; R dissipates the rest. */
+ * Below the speed u° the second term fades, so that f is smooth: instead of sticking the body creeps. With r = u - w
+ * the air dissipates ρ/2 c_d A |r|³ and its wind drives f_air · w in; R dissipates the rest. */
 #include "mbs/model/force.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static mbs_vector of_air(const moving_air *m) {
   return (mbs_vector){scale * m->against.x, scale * m->against.y};
 }
 
-/* R / √(u² + u°²). */
+/* Returns R / √(u² + u°²). */
 static double slowing(const mbs_force *force, const moving_air *m) {
   return force->drag.resistance > 0 ? force->drag.resistance / m->fading : 0;
 }
@@ -61,7 +61,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += air.x * force->drag.wind[0] + air.y * force->drag.wind[1];
 }
 
-/* ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³); no more than its value zero at r = 0. */
+/* Finds ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³); the term r rᵀ/|r| is zero at r = 0. */
 static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]) {
   const double r[2] = {m->against.x, m->against.y};
   const double u[2] = {m->velocity.x, m->velocity.y};
@@ -74,7 +74,7 @@ static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]
     }
 }
 
-/* Row by row of (f, a × f), by u: ∂u/∂v = (I, a⊥), ∂u/∂φ = -ω a, and a turns. */
+/* Derivatives of (f, a × f) through u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns by φ. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;

@@ -1,17 +1,17 @@
-/* Belt or chain over two pulleys that stretches. With the distance d of the centres, the direction θ from the first to
- * the second, and the radii, of opposite signs where the belt is crossed, its strands are straight for the length
- * √(d² - δ²), δ = r1 - r2, and are longer than they were without load by
+/* Elastic belt or chain over two pulleys. With the distance d of the centres, the direction θ from the first to the
+ * second, and the radii, of opposite signs for a crossed belt, each strand is straight for the length √(d² - δ²), δ =
+ * r1 - r2, and is stretched by
  *
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
  *
- * + for the strand that touches the second pulley on the right of the line of centres. So ṡ is the speed at which the
- * places where a strand leaves the pulleys move apart, and its tension acts along it (involute geometry, as of a string
- * that is unwound). A strand pulls with
+ * with + for the strand that touches the second pulley on the right of the line of centres. ṡ is the speed at which the
+ * material points of both pulleys where the strand leaves them move apart, and the tension acts along the strand
+ * (involute geometry, as of an unwinding string). A strand pulls with
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * The second term of s is held on the branch of no load (mbs_measure_mesh()). Where it is further from it than a
- * quarter of the way to the next one, s is not a number, so that no belt jumps to another branch unseen. */
+ * The second term of s is taken on the branch nearest to no load (mbs_measure_mesh()). If it is farther from no load
+ * than a quarter of the distance between branches, s is NaN, so that the belt never changes branches unseen. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"
@@ -38,7 +38,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   mbs_strand_curvatures(pair, force->radius, N_STRANDS, curvature);
 }
 
-/* Both strands have their initial tension in the initial configuration. */
+/* Both strands have the given tension in the initial configuration. */
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_measure distance;
   mbs_measure run;

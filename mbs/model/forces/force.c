@@ -1,4 +1,4 @@
-/* Force at a marker of one body, its components laws of time or of quantities, in global or in the body's axes:
+/* Force at a marker of one body; its components are laws of time or of quantities, in global or body axes:
  *
  *   f = (X, Y) or R(φ) (X, Y),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
 #include "mbs/model/force.h"
@@ -38,7 +38,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   const mbs_vector f = force_at(force, pair, t, z);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
-  if (force->body_axes) { /* the arm turns with the force: constant torque */
+  if (force->body_axes) { /* force and arm turn together: constant torque */
     Kq[0][2] = -f.y;
     Kq[1][2] = f.x;
   } else {

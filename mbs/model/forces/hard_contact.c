@@ -1,11 +1,11 @@
-/* Modes of hard contacts and what ends them: mbs/dynamics/contact_rows.h has the equations.
+/* Modes of hard contacts and their switching functions (equations: mbs/dynamics/contact_rows.h):
  *
- *   open           g           until it falls to 0; of a stop with two bounds the gap to each
- *   riding         g + δ, δ - g    until others leave it alone
- *   closed         λ_N         until it falls to 0
+ *   open           g, until zero; for a stop with two bounds the gap to each
+ *   riding         g + δ, δ - g, until other contacts release it
+ *   closed         λ_N, until zero
  *   sticking       μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding        σ u_T
- *   at the limit, without friction: σ u_T + δ_u, δ_u - σ u_T, while others hold its slip */
+ *   at the limit, or without friction: σ u_T + δ_u, δ_u - σ u_T, while other contacts hold the slip */
 #include "mbs/model/forces/hard_contact.h"
 
 #include <math.h>
@@ -36,11 +36,11 @@ bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
 }
 
-/* ---- What ends a mode ---- */
+/* ---- Switching functions ---- */
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
-/* Noise of forces: what rounding leaves of the largest. */
+/* Returns the round-off of contact forces, by the largest of them. */
 static double force_noise(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   double largest = 0;
@@ -49,16 +49,16 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* Each of two bounds has a function of its own, since the nearer gap turns between them. */
+/* A stop with two bounds has a function for each, since the nearer bound changes between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  /* infinite but for stops with two bounds */
+  /* finite only for stops with two bounds */
   const double range = force->kind == MBS_STOP ? force->stop.upper - force->stop.lower : INFINITY;
   double rate;
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
   if (fabs(gap) <= mbs_contact_kinematics_distance(ws) && fabs(rate) <= ws->unilateral->still)
-    rate = 0; /* it has just opened */
+    rate = 0; /* the contact has just opened */
   if (mode == MBS_HARD_RIDES) {
     const double beside = mbs_riding_play * ws->model->scales.length;
     f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
@@ -90,7 +90,7 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[force->hard];
-  const double *of = ws->unilateral->force + 2 * force->hard; /* of the rows that hold: modes are theirs */
+  const double *of = ws->unilateral->force + 2 * force->hard; /* forces of the rows that hold in the present modes */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};
@@ -106,7 +106,7 @@ static bool is_of_motion(const mbs_model *model, const mbs_state *state, int ele
   return !mbs_hard_is_closed(mbs_hard_mode_in(state->z + model->forces[element].state));
 }
 
-/* All hard contacts change together: mbs_switch_contacts(). */
+/* Requests a change of all hard contacts together: mbs_switch_contacts(). */
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];
   double *z = state->z + force->state;
@@ -138,7 +138,7 @@ const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
                                         .enter = enter,
                                         .pass = pass};
 
-/* ---- What is given ---- */
+/* ---- Definition ---- */
 
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;

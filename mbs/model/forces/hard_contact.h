@@ -1,10 +1,10 @@
-/* The common part of types of hard contacts (mbs/dynamics/contact_rows.h), whatever their geometry is. */
+/* The common part of all types of hard contacts (mbs/dynamics/contact_rows.h). */
 #ifndef MBS_HARD_CONTACT_H
 #define MBS_HARD_CONTACT_H
 
 #include "mbs/model/force.h"
 
-/* Its forces follow from what it constrains: it has no load of its own. */
+/* Zero load and derivatives: the forces of a hard contact are multipliers. */
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                    mbs_power *power);
 void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],

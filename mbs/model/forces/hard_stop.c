@@ -1,10 +1,10 @@
-/* Hard stops keep a coordinate s of two bodies (stop.c) within a lower bound a, an upper one b, or both; a hard rope
- * keeps the distance of its ends below its length b. Each is a hard contact without friction
- * (mbs/dynamics/contact_rows.h) whose gap is the nearer one of
+/* Hard stops keep a coordinate s of two bodies (stop.c) above a lower bound a, below an upper bound b, or both; a hard
+ * rope keeps the distance of its ends below its length b. Each is a hard contact without friction
+ * (mbs/dynamics/contact_rows.h). Its gap is the smaller one of
  *
  *   g = s - a      g = b - s
  *
- * Its force along the rate of the gap drives s up at the lower bound and down at the upper one; a rope pulls. */
+ * Its force pushes s up at the lower bound and down at the upper one; a rope pulls. */
 #include "mbs/model/forces/hard_stop.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   }
 }
 
-/* ---- What is given ---- */
+/* ---- Definition ---- */
 
 static void take_contact(mbs_force *force, const mbs_force_def *def) {
   force->contact.friction = 0;

@@ -1,4 +1,4 @@
-/* Hard stops and ropes: what bounds a coordinate of two bodies without yielding. */
+/* Hard stops and ropes: rigid bounds of a coordinate of two bodies. */
 #ifndef MBS_HARD_STOP_H
 #define MBS_HARD_STOP_H
 
@@ -6,10 +6,10 @@
 
 extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 
-/* The compliant row along such a gap. */
+/* Returns a compliant row with this gap. */
 const mbs_force_type *mbs_compliant_stop_row(void);
 
-/* 1 nearer to the lower bound, -1 to the upper one: the gap is that times the coordinate, less the bound. */
+/* Returns 1 nearer to the lower bound, -1 nearer to the upper one: the gap is this sign times (coordinate - bound). */
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
 
 #endif

@@ -1,6 +1,6 @@
-/* Hydraulic cylinder between two points a distance s apart: the pressures p₁ and p₂ on both sides of its piston are
- * states. With the areas A₁ and A₂ on which they act, which differ where a rod goes out on one side alone, and the
- * length l₃ of both chambers, which are equal at s = s°, it pulls with
+/* Hydraulic cylinder between two points a distance s apart. The pressures p₁ and p₂ on both sides of its piston are
+ * states; A₁ and A₂ are the areas on which they act, different if a rod leaves on one side only; l₃ is the total length
+ * of both chambers, which are equal at s = s°. The cylinder pulls with
  *
  *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
@@ -8,9 +8,9 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
  *
- * κ, the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
- * the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is
- * dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+ * κ is the position of the spool: it opens a valve of area A_v κ from the pump to the first chamber and from the second
+ * to the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is dissipated.
+ * ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "base/finite.h"
 
 enum { n_chambers = 2 };
-static const double side[n_chambers] = {1, -1}; /* a chamber's length shrinks with s, or grows */
+static const double side[n_chambers] = {1, -1}; /* with s, the first chamber gets shorter, the second longer */
 
 /* ---- Fluid ---- */
 
@@ -28,7 +28,7 @@ typedef struct of_pressure {
   double value, d;
 } of_pressure;
 
-/* NaN where a fluid cannot be. */
+/* Returns NaN outside the range of the fluid's law. */
 static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
   const double *k = h->bulk;
   const double slope = k[0] + 2 * k[1] * p;
@@ -38,7 +38,7 @@ static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
 
 static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
 
-/* Flow into a chamber whose valve from the pump is open by a part of its area, the one to the tank by the rest. */
+/* Returns the flow into a chamber with `part` of the valve area open to the pump and the rest to the tank. */
 static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
   const double scale = h->discharge * h->valve_area * sqrt(2 / h->density);
   const of_pressure in = root(h->pump - p);
@@ -46,12 +46,12 @@ static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
   return (of_pressure){scale * (part * in.value - (1 - part) * out.value), -scale * (part * in.d + (1 - part) * out.d)};
 }
 
-/* Its derivative by that part. */
+/* Returns the derivative of the flow by `part`. */
 static double opening(const mbs_hydraulics *h, double p) {
   return h->discharge * h->valve_area * sqrt(2 / h->density) * (root(h->pump - p).value + root(p - h->tank).value);
 }
 
-/* How far the pump's valve of each chamber is open. */
+/* Finds the open part of each chamber's valve to the pump. */
 static void open_valves(double spool, double part[n_chambers]) {
   part[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
   part[1] = 1 - part[0];
@@ -59,7 +59,7 @@ static void open_valves(double spool, double part[n_chambers]) {
 
 /* ---- Load ---- */
 
-/* Equal areas leave rounding as that of A (p₂ - p₁). */
+/* Returns the extending force; for equal areas its round-off is that of A (p₂ - p₁). */
 static double thrust(const mbs_force *force, const double *z) {
   const double *A = force->hydraulics.areas;
   return A[0] * (z[1] - z[0]) + (A[1] - A[0]) * z[1];
@@ -96,7 +96,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 /* ---- Pressures ---- */
 
-/* Length of a chamber; NaN where the piston has come to its end. */
+/* Returns the length of a chamber; NaN: the piston has reached its end. */
 static double length_of(const mbs_force *force, int chamber, double s) {
   const double length = force->hydraulics.length / 2 - side[chamber] * (s - force->rest[0]);
   return length > 0 ? length : NAN;
@@ -139,7 +139,7 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   }
 }
 
-/* κ² (p_P - p) = (1 - κ)² (p - p_T), whatever the areas: nothing flows. */
+/* No flow, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T). */
 static void rest(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double part[n_chambers];
@@ -158,7 +158,7 @@ static double nominal(const mbs_force *force, const mbs_scales *scales) {
 
 static const double *given(const mbs_force_def *def) { return def->hydraulics.pressures; }
 
-/* ---- What may be given ---- */
+/* ---- Definition ---- */
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_hydraulics *h = &def->hydraulics;

@@ -1,4 +1,4 @@
-/* Friction of a joint: a force F, found by its law, along the joint's coordinate s: Q = F Jᵀ. It takes -F ṡ. */
+/* Friction of a joint: a force F, given by its law, along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */
 #include <string.h>
 
 #include "mbs/model/forces/along.h"

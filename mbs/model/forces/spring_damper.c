@@ -2,8 +2,8 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring without length has a force where its points meet, too: F d/|d| is c d for all d, and d |ḋ| is along
- * ḋ. The direction is that of ḋ there. Undamped or at rest s is δ instead of 0, so that F ∂²s/∂q² is c δ ∂dᵀ P ∂d/δ. */
+ * A linear spring of length 0 has a direction also where its points meet, that of ḋ: F is k d + c ḋ. If it is undamped
+ * or ḋ = 0, s is δ in place of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 
@@ -18,7 +18,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 typedef struct meeting {
-  bool is_met, is_smooth; /* undamped, or at rest */
+  bool is_met, is_smooth; /* points meet; undamped or at rest */
   mbs_vector u;
   mbs_measure gap[2];
 } meeting;
@@ -82,7 +82,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->has_axis ? &along_axis : &mbs_force_spring_damper;
 }
 
-/* The row of the kind acts along the distance. */
+/* The row of the kind: along the distance. */
 const mbs_force_type mbs_force_spring_damper = {
     .min_bodies = 2,
     .max_bodies = 2,

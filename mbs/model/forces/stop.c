@@ -1,9 +1,9 @@
-/* Stops of a coordinate s of two bodies, at a lower value a, an upper value b, or both: where it is beyond by δ they
- * push it back with the law of a compliant contact (contact.c), N = max(0, k δ^n (1 + χ δ')).
+/* Stops of a coordinate s of two bodies, at a lower bound a, an upper bound b, or both. Where s is beyond a bound by δ,
+ * the stop pushes it back with the law of a compliant contact (contact.c), N = max(0, k δ^n (1 + χ δ')).
  *
  *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
  *
- * Each stop is an elastic law along a measure of its own: s for the lower one, -s for the upper one. */
+ * Each bound has an elastic law along its own measure: s for the lower one, -s for the upper one. */
 #include "mbs/model/forces/stop.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
     }
 }
 
-/* ---- What is given ---- */
+/* ---- Definition ---- */
 
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};

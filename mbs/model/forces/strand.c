@@ -32,7 +32,7 @@ void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs
   }
 }
 
-/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T of vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
+/* H = l' H_d + l" J_dᵀ J_d ± H_m, and T from vᵀ H v = l' v_dᵀ H_d v_d + l" ḋ² ± ... */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature) {
   mbs_measure distance;
   mbs_curvature of_distance;

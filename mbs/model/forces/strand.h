@@ -1,17 +1,17 @@
-/* Strands between two discs: straight along a common tangent, wound up and off (belt.c has the equations). */
+/* Strands between two discs: straight along a common tangent, wound up and off (equations: elastic_belt.c). */
 #ifndef MBS_FORCES_STRAND_H
 #define MBS_FORCES_STRAND_H
 
 #include "mbs/model/kinematics.h"
 
-/* l(d) for the difference of the radii, of opposite signs where the strand crosses the line of centres. */
+/* Returns l(d) for two radii, of opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* l(d) + run of the strand on the right of the line of centres and l(d) - run of that on the left, the first n of
- * them: the run is what the discs take up of the first one. */
+/* Finds the first n of l(d) + run, for the strand on the right of the line of centres, and l(d) - run, for the one on
+ * the left. run: length that turning discs take up from the right strand. */
 void mbs_strand_measures(const mbs_pair *pair, const double radius[2], const mbs_measure *run, int n,
                          mbs_measure *stretch);
-/* Curvatures of these where the run has the curvature of mbs_curvature_mesh(). */
+/* Finds the curvatures of these, for a run with the curvature of mbs_curvature_mesh(). */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature);
 
 #endif

@@ -1,12 +1,12 @@
-/* Belt or chain over two pulleys, which neither stretches nor slips: what runs off one runs onto the other. With the
- * direction θ of the line from the first centre to the second, and radii of opposite signs where the belt is crossed,
+/* Belt or chain over two pulleys, without stretch or slip: the length that leaves one pulley arrives on the other. With
+ * the direction θ of the line from the first centre to the second, and radii of opposite signs for a crossed belt,
  *
  *   g_b = r2 (φ2 - θ) - r1 (φ1 - θ) - g°
  *
- * as of a gear (gear.c). What keeps the centres apart are other joints. λ is the tension of the strand that touches the
- * second pulley on the right of the line, less that of the other one; the pulleys get the torques r1 λ and -r2 λ. How
- * far both strands are tightened does no work and is not known: the pull of the belt on its axles along the line of
- * centres is not in the reactions. The force element belt (mbs/model/forces/elastic_belt.c) has it. */
+ * as for a gear (gear.c). Other joints keep the centres apart. λ is the tension of the strand that touches the second
+ * pulley on the right of the line, less the tension of the other strand; the pulleys get the torques r1 λ and -r2 λ.
+ * The pretension of the strands does no work and is not determined: the reactions lack its pull on the axles along the
+ * line of centres. The force element belt (mbs/model/forces/elastic_belt.c) includes it. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -1,10 +1,10 @@
-/* Curve: a circle about a point of the second body (a point, where its radius r is 0) stays on a curve fixed on the
- * first, on one side of it, whichever way it is pressed.
+/* Curve: a circle about a point of the second body (a point if its radius r is 0) stays in touch with a curve fixed on
+ * the first body, on one side of it; the force may push or pull.
  *
  *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side (mbs/model/curves/measure.c)
  *
- * λ_n is the force on the first body along the normal on that side. The nearest point is found anew in each
- * evaluation, from the place of the point alone; beyond the ends of an open curve there is none. */
+ * λ_n is the force on the first body along the normal on that side. Each evaluation finds the nearest point anew, from
+ * the place of the point alone; beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

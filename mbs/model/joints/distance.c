@@ -1,8 +1,8 @@
-/* Distance joint (massless rod): two markers at one distance, which is not zero.
+/* Distance joint (massless rod): two markers at a constant distance, which is not zero.
  *
  *   g_d = |d| - length     J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *
- * λ is the tension of the rod: positive when it draws the two together. */
+ * λ is the tension of the rod, positive if it pulls the markers together. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -1,4 +1,4 @@
-/* Fixed joint: two markers at one place and one relative angle.
+/* Fixed joint: two markers at one place, with a constant relative angle.
  *
  *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
  *   g_phi    = φ2 - φ1 - φ°                J = (0, 0, -1, 0, 0, 1)

@@ -1,17 +1,17 @@
-/* Gear: the turns of two bodies in a fixed ratio; that of the numbers of teeth is -z1/z2 of two wheels, z1/z2 of a ring
- * with teeth inside and a wheel in it. Between axles that may be carried, angles count from the direction θ of the line
- * from the first centre to the second, as a carrier sees them ([Willis]):
+/* Gear: two bodies turn in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a ring.
+ * With centres, which a carrier may move, angles count from the direction θ of the line from the first centre to the
+ * second ([Willis]):
  *
- *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°     J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥) with c = -(1 -
- * ratio)/|d|
+ *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
+ *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|
  *
- * It is held whichever turn θ is in (mbs_measure_mesh()), so that the carrier may turn for ever. λ is such that the
- * first body gets the torque ratio λ and the second -λ about their centres, and the teeth press with (1 - ratio) λ/|d|,
- * the force on the second body along n = u⊥. Without centres,
+ * mbs_measure_mesh() makes g_phi independent of full turns of θ, so that the carrier may turn without end. The first
+ * body gets the torque ratio λ and the second -λ about their centres; the force of the teeth on the second body along n
+ * = u⊥ is (1 - ratio) λ/|d|. Without centres,
  *
  *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)      J = (0, 0, -ratio, 0, 0, 1)
  *
- * the angles are absolute: the gear's frame is the ground, which takes the rest. */
+ * with absolute angles: the gear's frame is the ground, which takes the remaining torque. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -1,12 +1,12 @@
-/* Motion: one measure of two bodies, or a coordinate of one, follows a law of time.
+/* Motion: one measure of two bodies, or a coordinate of one body, follows a law of time.
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
- *       = x - f(t), y - f(t), φ - f(t) of the first body, the second being the ground: J = 1 there
+ *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * or f(t) beyond the initial value. A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the
- * driven power is -λ f'. */
+ * or f(t) is added to the initial value. The constraint is rheonomic: ġ = G v - f', g̈ = G a - γ° - f''. Its force does
+ * work: the driven power is -λ f'. */
 #include "mbs/model/joint.h"
 
 #include <string.h>
@@ -96,7 +96,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* The row of the kind is that of motions of an angle; choose() finds the others. */
+/* The row of the kind: motions of an angle; choose() returns the others. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
     .choose = choose, .measure = measure_angle,      .curvature = no_curvature,

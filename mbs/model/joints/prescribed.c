@@ -1,9 +1,9 @@
-/* Prescribed acceleration of a marker, p = r + a: the frame of its port holds ã in place of a pose.
+/* Prescribed acceleration of a marker, p = r + a: the frame of the port holds ã in place of a pose.
  *
  *   J a + J̇ v = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
- * Positions and velocities are free: g and its rate are zero whatever the pose, and projection moves the marker only as
- * far as other constraints make it. The force on the body at the marker is -λ. */
+ * Positions and velocities are free: g and its rate are zero in any pose, and projection moves the marker only for
+ * other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
 typedef struct place {

@@ -1,12 +1,13 @@
-/* Prismatic joint: the second marker on a line through the first, fixed on the first body, without relative turning.
+/* Prismatic joint: the second marker stays on a line through the first, fixed on the first body, without relative
+ * rotation.
  *
  *   g_n   = n · d            J = (-n, n⊥ · (d + a1), n, n · a2⊥)
  *   g_phi = φ2 - φ1 - φ°     J = (0, 0, -1, 0, 0, 1)       n: normal of the axis, turning with the first body
  *
  * λ_n is the force on the first body along n.
  *
- * Hard friction adds the row g_hold = s - s°, s: the slide e · d, which is held while it sticks and set aside while
- * it slips (mbs/model/friction.h). */
+ * Hard friction adds the row g_hold = s - s° for the slide s = e · d: it holds while friction sticks, and is set aside
+ * while friction slips (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

@@ -1,11 +1,11 @@
-/* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first one, the rack. With
+/* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first body, the rack. With
  * the axis e, which turns with the rack, and the pinion's radius r,
  *
  *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1)
  *
- * r is positive where the centre is on the left of the axis: turned counter-clockwise, the pinion rolls backwards, or
- * pushes the rack forwards. What keeps the centre at its distance from the rack are other joints. λ is the force on the
- * rack along e, where the pitch line touches the pinion; its opposite acts on the pinion there. */
+ * r is positive if the centre is on the left of the axis: turned counter-clockwise, the pinion then rolls backwards, or
+ * pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on the rack
+ * along e, at the point where the pitch line touches the pinion; the opposite force acts on the pinion there. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -4,8 +4,8 @@
  *
  * λ is the force on the first body.
  *
- * Hard friction adds the row g_hold = s - s°, s: the angle φ2 - φ1, which is held while it sticks and set aside while
- * it slips (mbs/model/friction.h). */
+ * Hard friction adds the row g_hold = s - s° for the angle s = φ2 - φ1: it holds while friction sticks, and is set
+ * aside while friction slips (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

@@ -1,11 +1,10 @@
-/* Rolling: a wheel of the second body, its centre the second marker, stays on a line through the first marker, fixed on
- * the first body, and does not slip. With the line's direction e, which turns with that body, its normal n = e⊥ and the
- * radius r, positive where the centre is on the left of the line,
+/* Rolling: a wheel of the second body, with its centre at the second marker, stays on a line through the first marker,
+ * fixed on the first body, and does not slip. With the line's direction e, which turns with that body, its normal n =
+ * e⊥ and the radius r, positive if the centre is on the left of the line,
  *
  *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
  *
- * the slot and the rack at once. λ_n and λ_t are the forces on the first body along n and e, where the wheel touches.
- */
+ * as for a slot and a rack together. λ_n and λ_t are the forces on the first body along n and e at the contact. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

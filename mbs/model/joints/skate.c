@@ -1,10 +1,10 @@
-/* Skate: a knife edge, or a wheel that rolls and does not slip sideways, seen from above. With its direction e, which
+/* Skate: a knife edge, or a wheel that rolls without slipping sideways, seen from above. With its direction e, which
  * turns with the body, n = e⊥ and the velocity u = v + ω a⊥ of its place,
  *
  *   n · u = 0        J = (n, n · a⊥)        J̇ = (-ω e, 0)        H = ∂J/∂q: (0, 0, -e_x), (0, 0, -e_y), 0
  *
- * a constraint on velocities that is the rate of no g ([Bloch], chapter 1): H is not symmetric. λ is the force on the
- * body against n; it does no work. */
+ * This constraint on velocities is not the rate of any g ([Bloch], chapter 1): H is not symmetric. λ is the force on
+ * the body against n; it does no work. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* Slot: a point of the second body on a line of the first; the prismatic joint without its angle.
+/* Slot: a point of the second body on a line of the first; a prismatic joint with free rotation.
  *
  *   g_n = n · d     J = (-n, n⊥ · (d + a1), n, n · a2⊥)       n: normal of the axis, turning with the first body
  *
  * λ_n is the force on the first body along n.
  *
- * Hard friction adds the row g_hold = s - s°, s: the slide e · d, which is held while it sticks and set aside while
- * it slips (mbs/model/friction.h). */
+ * Hard friction adds the row g_hold = s - s° for the slide s = e · d: it holds while friction sticks, and is set aside
+ * while friction slips (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

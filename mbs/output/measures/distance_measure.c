@@ -1,7 +1,7 @@
-/* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c). Where they coincide, |d| has no
- * derivative; its rates there are those at which it begins to grow, from d = ḋ τ + d̈ τ²/2:
+/* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c). If the points coincide, |d| has
+ * no derivative; its rates are then those with which it starts to grow, by d = ḋ τ + d̈ τ²/2:
  *
- *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   where ḋ = 0 too, s̈ = |d̈| */
+ *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 #include <math.h>
 
 #include "mbs/model/workspace.h"
@@ -18,7 +18,7 @@ static void grow(const mbs_pair *pair, const int body[2], const double *a, doubl
   values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
 }
 
-/* Derivatives are not finite where the points coincide. */
+/* Derivatives are not finite if the points coincide. */
 static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                  double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];

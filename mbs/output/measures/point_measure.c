@@ -1,5 +1,5 @@
-/* A point fixed on a body: p = r + R s, its velocity and acceleration against the ground (mbs_marker_motion()), each by
- * its components along the axes of the ground or, with their angle φ, of a body: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
+/* A point fixed on a body: p = r + R s, its velocity and acceleration against the ground (mbs_marker_motion()), by
+ * their components along the axes of the ground or, with the angle φ, of a body: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
 #include <math.h>
 
 #include "mbs/model/workspace.h"

@@ -1,4 +1,4 @@
-/* Reaction of a joint on its first body, along the axes of any body: R(φ)ᵀ f. */
+/* Reaction of a joint on its first body, along the axes of a body: R(φ)ᵀ f. */
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 

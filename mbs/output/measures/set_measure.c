@@ -8,11 +8,11 @@
 
 typedef struct sums {
   double mass;
-  double m[3][2]; /* of m r, m ṙ, m r̈ */
+  double m[3][2]; /* sums of m r, m ṙ, m r̈ */
   double angular;
 } sums;
 
-/* Returns the sums over a set for levels q, v, a, or for their changes; the angular momentum is that of the state. */
+/* Returns the sums over a set for q, v, a in `levels`, or for their changes; `angular` is always that of the state. */
 static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const double *const levels[3], int number) {
   const mbs_named_measure *set = &ws->model->measures[number];
   sums s = {0};

@@ -1,4 +1,4 @@
-/* Tensions of the strands of a belt that stretches: T(s, ṡ) of its two measures. */
+/* Tensions of the strands of an elastic belt: T(s, ṡ) of its two measures. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"

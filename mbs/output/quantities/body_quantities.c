@@ -71,7 +71,7 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* The energies dissipated and driven in are integrals, which a state alone does not determine. */
+/* A state alone has no derivatives of the energies dissipated and driven in, which are integrals. */
 static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                        double *values) {
   const mbs_model *model = ws->model;

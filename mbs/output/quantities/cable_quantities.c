@@ -1,4 +1,4 @@
-/* A cable: sums over its spans, and T(s, ṡ) of these. */
+/* Length and tension of a cable: sums over its spans, and T(s, ṡ). */
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/quantity.h"

@@ -1,9 +1,9 @@
-/* Quantities of force elements: each row gives a number of the element, or its derivative along a direction. With the
- * forces Q on both bodies and the measures s of the element:
+/* Quantities of force elements: each row returns a value, or its derivative along a direction. With the forces Q on
+ * both bodies and the measures s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P of Q = P Jᵀ: it drives s, positive extends
- *   power            Q · v, the rate of work on the bodies; what the damper takes besides is its loss
+ *   power            Q · v, the rate of work on the bodies; loss: power that the damper dissipates
  *   derivatives      δQ = Kq δq + Kv δv + Q_z δz + Q_u δu,   δ(Q · v) = δQ · v + Q · δv */
 #include <math.h>
 #include <string.h>
@@ -17,20 +17,20 @@
 struct mbs_force_reading {
   const mbs_workspace *ws;
   const mbs_state *state;
-  const mbs_direction *along; /* NULL: the values themselves */
+  const mbs_direction *along; /* NULL: values */
   const mbs_force *force;
   int number;
   mbs_pair pair;
   double dq[6], dv[6];
   mbs_measure s[3]; /* with MBS_OF_MEASURES */
-  double motion[3]; /* of the only one, with MBS_OF_MOTION */
-  double Q[6];      /* with MBS_OF_LOAD, and so power and dQ */
+  double motion[3]; /* s, ṡ, s̈ or their changes, of the only measure; with MBS_OF_MOTION */
+  double Q[6];      /* with MBS_OF_LOAD, like power and dQ */
   mbs_power power;
   double dQ[6];
 };
 typedef mbs_force_reading reading;
 
-/* ---- What rows are made of ---- */
+/* ---- Readings ---- */
 
 /* Adds Q_z δz + Q_u δu. */
 static void add_other_changes(reading *r, const double *z) {
@@ -73,7 +73,7 @@ static void find_load(reading *r) {
   add_other_changes(r, z);
 }
 
-/* Finds the curvature of the element's only measure; a cylinder's measure is a distance. */
+/* Finds the curvature of the element's only measure; a cylinder's row has none: a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -152,7 +152,7 @@ static double power(const reading *r) {
   return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
-/* Sums over all bodies of a drag, each of which has an element of the same name. */
+/* Sums a row over all bodies of a viscous element, which is several elements of one name, one for each body. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
   const mbs_model *model = r->ws->model;
   double total = 0;
@@ -167,7 +167,7 @@ static double all_fx(const reading *r) { return sum(r, fx); }
 static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
-/* Returns (F(s, v) - F(s, 0)) v, summed over the measures, or its change; a cylinder's damper is c v. */
+/* Returns (F(s, v) - F(s, 0)) v, summed over the measures, or its change; for a cylinder F is c v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
@@ -225,7 +225,7 @@ static double p2(const reading *r) { return own_state(r, 1); }
 
 /* ---- At the markers of bushings and beams ---- */
 
-/* Force and torque on a body, about its marker. */
+/* Returns component k of the wrench on a body, about its marker. */
 static double wrench(const reading *r, int side, int k) {
   const mbs_frame *frame = r->pair.frame[side];
   const mbs_vector marker = r->force->marker[side];
@@ -254,7 +254,7 @@ static double vy(const reading *r) { return gap_rate(r, 1); }
 static double omega(const reading *r) { return gap_rate(r, 2); }
 static double chord_length(const reading *r) { return r->along == NULL ? r->s[0].s : gap(r, 0); }
 
-/* The force on the second body along the chord u: δ(u · f) = u · δf + (n · f) (n · δd) / |d|. */
+/* Returns the force on the second body along the chord u: δ(u · f) = u · δf + (n · f) (n · δd) / |d|. */
 static double along_chord(const reading *r) {
   mbs_measure d[2];
   const mbs_vector f = {r->Q[3], r->Q[4]};
@@ -269,7 +269,7 @@ static double along_chord(const reading *r) {
 
 /* ---- The tables ---- */
 
-/* A group of rows: name, unit, meaning. What rows() lists finds their values. */
+/* A group: rows with name, unit, meaning; OF lists the parts of a reading and the functions that return values. */
 #define GROUP(name, ...) static const mbs_quantity_group name = {__VA_ARGS__}
 #define OF(what, ...) .needs = MBS_FRAMES, .of_force = {.parts = (what), .row = {__VA_ARGS__}}
 
@@ -349,7 +349,7 @@ GROUP(of_pull, .n = 3, .row = {{"fx", "N", "force on the body"}, {"fy", "N", "fo
 #undef GROUP
 #undef OF
 
-/* ---- What force elements offer ---- */
+/* ---- Lists of groups ---- */
 
 #define LIST(name, ...) static const mbs_quantity_group *const name[] = {__VA_ARGS__, NULL}
 LIST(of_viscous, &of_drag);

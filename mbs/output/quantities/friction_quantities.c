@@ -1,4 +1,3 @@
-/* Friction of a joint. */
 #include "mbs/model/friction.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"

@@ -1,4 +1,4 @@
-/* Gap, slip and forces of a hard contact, which follow from the motion that it allows. */
+/* Gap, slip, forces, work and impacts of a hard contact. */
 #include <math.h>
 
 #include <seam/events.h>
@@ -10,7 +10,7 @@
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-/* Forces have no derivative by themselves: they follow from the accelerations of all bodies. */
+/* Forces have no derivative of their own: they follow from the accelerations of all bodies. */
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
@@ -58,7 +58,7 @@ static const mbs_quantity_group hard_contact = {
     .find = find_contact,
 };
 
-/* ---- Its work ---- */
+/* ---- Work ---- */
 
 static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
@@ -78,7 +78,7 @@ static const mbs_quantity_group work = {
     .find = find_work,
 };
 
-/* ---- Impacts so far ---- */
+/* ---- Impacts ---- */
 
 enum { IMPULSE, LOSS, COUNT, FRICTION_IMPULSE, N_IMPACTS };
 

@@ -1,4 +1,4 @@
-/* The coordinate of a hard stop, or the length of a hard rope, and what keeps it within its bounds. */
+/* The coordinate of a hard stop, or the length of a hard rope, and the force at its bound. */
 #include <math.h>
 
 #include "mbs/model/forces/hard_stop.h"
@@ -12,7 +12,7 @@
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-/* As of hard contacts: forces have no derivative by themselves. */
+/* As for hard contacts, forces have no derivative of their own. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
@@ -27,7 +27,7 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
   }
   values[POSITION] = s.s;
   values[RATE] = mbs_measure_rate(&s, &pair);
-  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* not -0 */
+  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* -0 becomes 0 */
   values[MODE] = force->has_modes ? state->z[force->state] : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Quantity of an input of a part: the quantity of the whole that a port receives. */
+/* Input of a part: the quantity of the whole at a port. */
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"
 

@@ -3,9 +3,9 @@
  *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
  *   speed    e · (v + ω a⊥) of a skate
- *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/model/kinematics.c)
+ *   tension  λ along the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/model/kinematics.c)
  *   pull     λ of a belt, whose residual is a length
- *   power    -λ f' of a motion that follows f(t), drive -λ */
+ *   power    -λ f' of a motion with the law f(t), drive -λ */
 #include <math.h>
 
 #include "mbs/model/quantity.h"
@@ -28,7 +28,7 @@ static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const
     mbs_reaction_change(ws, state, along, joint, values);
 }
 
-/* Components of the reaction along axes that turn with the first body, or how they change. */
+/* Returns the components of the reaction along axes that turn with the first body, or their changes. */
 static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                              const mbs_frame *axes) {
   double df[3];
@@ -60,7 +60,7 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds the motion of a measure of both bodies, or its change along a direction, which alone needs the curvature. */
+/* Finds the motion of a measure of both bodies or, unless `along` is NULL, its change, which needs the curvature. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          const mbs_measure *measure, const mbs_curvature *curvature, double *values) {
   const mbs_joint *of = joint_at(ws, joint);
@@ -211,7 +211,7 @@ static const mbs_quantity_group pull = {
 static const mbs_quantity_group by_torque = {DRIVE("Nm")};
 static const mbs_quantity_group by_force = {DRIVE("N")};
 
-/* ---- What joints offer ---- */
+/* ---- Lists of groups ---- */
 
 #define LIST(name, ...) static const mbs_quantity_group *const name[] = {&reaction, &in_body, &turn, __VA_ARGS__}
 #define GUIDE &slide, &along_axis

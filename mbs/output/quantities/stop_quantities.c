@@ -1,5 +1,5 @@
-/* The coordinate of a stop, its rate, and the force or torque P of Q = P Jᵀ on it: P = -Σ σ F(σ s - σ a, σ ṡ), σ = 1 at
- * the lower end and -1 at the upper one. */
+/* The coordinate of a stop, its rate, and the force or torque P of Q = P Jᵀ: P = -Σ σ F(σ s - σ a, σ ṡ), σ = 1 at the
+ * lower bound a and -1 at the upper one. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
 #include "mbs/model/quantity.h"

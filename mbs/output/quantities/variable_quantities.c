@@ -1,4 +1,4 @@
-/* Quantity of a variable: its value. */
+/* The value of a variable. */
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"
 

@@ -236,7 +236,7 @@ Test(compare, a_scheme_named_twice_is_run_once) {
   char *rows = read_text("out/compare.csv");
   cr_expect_eq(count_lines(rows), 3);
   cr_expect_eq(count_lines(result.out), 6, "%s", result.out);
-  cr_expect(has(result.out, "\nerrors are shares of the motion (1e-2 is 1 %)"), "%s", result.out);
+  cr_expect(has(result.out, "\nerror: largest, of a quantity's travel (1e-2 is 1 %)"), "%s", result.out);
   free(rows);
   outcome_free(&result);
 }

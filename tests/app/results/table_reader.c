@@ -188,6 +188,9 @@ Test(table_reader, a_folder_has_tables_and_what_the_summary_says) {
   cr_expect_eq(run_results_model_json(&results, &length)[length - 1], '}');
   cr_expect_eq(run_results_find(&results, "bar1.xx", &table, &column, &error), SEAM_BAD_INPUT);
   cr_expect_str_eq(error.message, "out: error: there is no column 'bar1.xx'; did you mean 'bar1.x'?");
+  cr_expect_eq(run_results_find(&results, "bar1.velocity", &table, &column, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message,
+                   "out: error: there is no column 'bar1.velocity'; its columns are 'bar1.vx' and 'bar1.vy'");
   run_results_close(&results);
 }
 
@@ -197,7 +200,7 @@ Test(table_reader, a_table_alone_has_its_units_from_the_summary_beside_it) {
   run_results results;
   cr_assert_eq(run_results_open("out/trajectory.npy", &results, NULL), SEAM_OK);
   cr_expect_str_eq(run_results_column(&results, 0, 1, "unit"), "m");
-  cr_expect_null(run_results_scheme(&results));
+  cr_expect_str_eq(run_results_scheme(&results), "monolithic");
   cr_expect(isnan(run_results_macro_step(&results)));
   run_results_close(&results);
   cr_assert_eq(rename("out/trajectory.npy", "alone.npy"), 0);
