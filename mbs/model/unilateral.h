@@ -168,6 +168,9 @@ static inline mbs_row_part mbs_row_part_of(const mbs_unilateral *self, const mbs
   return (mbs_row_part){force[part].body, part == 0 ? row : self->part[force[part].hard]};
 }
 
+/* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
+double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
+
 /* Returns the gap below which contacts touch, m. */
 static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws) {
   return mbs_touching * fmax(1, ws->model->size);

@@ -79,19 +79,6 @@ void mbs_contact_kinematics_closed(mbs_workspace *ws) {
       mbs_contact_touch(ws, k);
 }
 
-double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate) {
-  if (force->cable != NULL) {
-    const mbs_cable_slack slack = mbs_cable_slack_of(force, frames, z, t);
-    *rate = slack.rate;
-    return slack.gap;
-  }
-  const mbs_pair pair = mbs_force_pair(force, frames);
-  mbs_measure gap;
-  force->type->measure(force, &pair, &gap);
-  *rate = mbs_measure_rate(&gap, &pair);
-  return gap.s;
-}
-
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   double response = 0;

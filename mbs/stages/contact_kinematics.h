@@ -6,8 +6,6 @@
 
 /* Of any but a cable. */
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair);
-/* Gap and its rate of any, with the modes of the states z at time t. */
-double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
 /* A contact as it is. */
 void mbs_contact_touch(mbs_workspace *ws, int contact);

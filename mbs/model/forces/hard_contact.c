@@ -14,7 +14,6 @@
 #include "mbs/model/forces/hard_stop.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
-#include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
