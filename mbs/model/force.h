@@ -97,7 +97,7 @@ struct mbs_force_type {
   bool has_markers;          /* uses `at` */
   bool takes_law, needs_law; /* may have, must have a `law` ... */
   bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
-  bool is_hard;              /* contact, stop or rope as a constraint: see unilateral.h */
+  bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
   bool slips;                /* ... with a slip at the point of contact */
   /* Returns the row for a definition; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
