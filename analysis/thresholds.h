@@ -58,7 +58,7 @@ static const double analysis_trial_steps = 1e4, /* times the macro step: longest
     analysis_of_unstable = 0.5,                 /* of the macro step: the next one after an unstable trial */
     analysis_reserve = 0.9,                     /* of the step that the error allows */
     analysis_lowest_slope = 0.5,                /* of the lowest order, 1: a lower slope is that of a plateau, */
-    analysis_near_plateau = 3,                  /* times its largest error: smaller errors belong to the plateau */
+    analysis_near_plateau = 3,                  /* times the largest error of a plateau: smaller ones belong to it */
     analysis_confidence = 0.95;                 /* of 1: probability of an interval of an order */
 
 /* ---- Stability ---- */

@@ -16,9 +16,9 @@
 #include "app/results/output.h"
 #include "base/nearest.h"
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- Usage errors ------------------------------------------------------------------------------------------------ */
 
-/* As other tools call what ours do. */
+/* Returns our command for a name that is usual in other tools, else the name. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
                                          {"show", "draw"},    {"view", "report"}, {"list", "models"},
@@ -66,7 +66,7 @@ static int write_manual(int n_arguments, char **arguments) {
   return error.status == SEAM_OK ? 0 : print_failure(&error);
 }
 
-/* "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
+/* Prints "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
   if (n_names == 0)
     return help_overview();
@@ -101,7 +101,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   return exit_status;
 }
 
-/* The command that arguments[0] names, or one of its group. */
+/* Runs the command that arguments[0] names, or one of its group. */
 static int dispatch(const app_command *const *list, int n_arguments, char **arguments) {
   const app_command *command = command_find(list, arguments[0]);
   if (command == NULL)
@@ -131,7 +131,7 @@ static void print_note(void *context, const char *note) {
   fprintf(stderr, "seam: note: %s\n", note);
 }
 
-/* Otherwise a file that is opened takes the number of a standard stream that is closed, and what is printed. */
+/* Opens closed standard streams; else a file would take their number and receive printed text. */
 static bool open_standard_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)

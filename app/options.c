@@ -23,7 +23,7 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
   return i;
 }
 
-/* Options of earlier versions, and what to do instead. */
+/* Options of earlier versions, and their replacement. */
 static const struct {
   const char *name, *instead;
 } ended[] = {{"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0"}};
@@ -52,7 +52,7 @@ static seam_status add_override(app_options *parsed, const char *key, const char
   return SEAM_OK;
 }
 
-/* Takes the option at arguments[*at], and its value, which may be the argument after it. */
+/* Takes the option at arguments[*at] and its value, which may be the next argument. */
 static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
@@ -165,7 +165,7 @@ seam_status options_assignment(const char *option, const char *text, char name[O
   return SEAM_OK;
 }
 
-/* "a, b or c". */
+/* Writes "a, b or c". */
 static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';

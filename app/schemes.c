@@ -18,7 +18,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
   return i < made->n;
 }
 
-/* Each once. */
+/* Adds a name unless it is listed. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
   if (is_listed(made, name, length))
     return SEAM_OK;
@@ -36,7 +36,7 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
   return SEAM_OK;
 }
 
-/* Length up to a comma outside of brackets, or the end. */
+/* Returns the length up to a comma outside of brackets, or to the end. */
 static size_t name_length(const char *text) {
   int depth = 0;
   size_t i = 0;
@@ -74,7 +74,7 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
   return seam_fail(error, status, "%s: error: %.980s", option, cause.message);
 }
 
-/* ---- Of a model ---- */
+/* ---- Schemes of a model ---- */
 
 static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -92,7 +92,7 @@ const char *schemes_name_of_file(const app_setup *setup) {
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
   if (!forces && !joints && cosim_builder_definition(builder)->n_part_couplings == 0)
-    return "exchange"; /* of signals alone */
+    return "exchange"; /* signals alone couple */
   return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
                                                                                                          : only;
 }
@@ -156,11 +156,11 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
 /* Checks that the co-simulation can be started. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* the state is not one with equations */
+  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has monolithic equations */
   return seam_scheme_check(is_cut ? setup->state : NULL, seam_model_cosim(setup->file), scheme, error);
 }
 
-/* The refusal of a scheme names where the scheme comes from. */
+/* Adds to the refusal of a scheme the option, or the place in the file. */
 static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *setup, seam_error *error) {
   if (!schemes->are_the_files)
     return schemes_refer("--schemes", error->status, error);
@@ -168,7 +168,7 @@ static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *
   return error->status;
 }
 
-/* Drops what cannot be used from "all", and names it. */
+/* Removes impossible schemes of "all" and prints their names. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

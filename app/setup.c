@@ -22,7 +22,7 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* A model in the same folder of nearly that name, "folder/" with it; "": there is none. */
+/* Finds the file of the nearest name in the same folder, "folder/" with it; "": none. */
 static void find_nearest_file(const char *name, char *found, size_t size) {
   const char *slash = strrchr(name, '/');
   const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
@@ -58,7 +58,7 @@ seam_status setup_no_such(const char *name, const char *what, seam_error *error)
                    what);
 }
 
-/* A model on the standard input, which is read once. */
+/* "-" is a model on the standard input, which is read once. */
 static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {

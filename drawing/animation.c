@@ -1,4 +1,4 @@
-/* Set-up of an animation: its speed, and a scene with room for all of it. */
+/* Set-up of an animation: its speed, and a scene with room for both motions. */
 #include "drawing/animation.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A part moves by nested groups: one is shifted, the next turned, the next stretched. Each of these has its own values
- * at its own times. A body is shifted by that of its places which moves least, so that one on a pivot only turns. */
+/* A part moves by nested groups: shifted, then turned, then stretched, each with its own values and key times. A body
+ * is shifted by its place that moves least, so a body on a pivot only turns. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,18 @@
 #include "drawing/animation.h"
 #include "drawing/svg.h"
 
-static const double tolerance = 0.2; /* pixels, of a shift, and of what a turn or a stretch moves */
+static const double tolerance = 0.2; /* pixels, largest error of a shift, of a turn, and of a stretch */
 enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
 
 /* ---- Values over time ---- */
 
-/* Motion of one group. */
+/* Motion of a group. */
 typedef struct channel {
-  const char *type; /* of <animateTransform>; "": of the path of a line through points */
+  const char *type; /* type of <animateTransform>; "": the path of a line through points */
   size_t width;     /* numbers: 1 or 2, or those of all points */
-  const char *tail; /* behind the numbers of a value: ",1", or nothing */
+  const char *tail; /* text after the numbers of a value: ",1", or "" */
   double *values;   /* (rows width) */
-  double tolerance; /* of the distance of two values */
+  double tolerance; /* largest error of interpolated values */
   int digits;
 } channel;
 
@@ -28,12 +28,12 @@ static double rounded(double value, int digits) {
 }
 
 typedef struct clock_of {
-  double start, end; /* s, of the motion that is shown */
+  double start, end; /* s, start and end of `shown` */
 } clock_of;
 
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
 
-/* Returns true if a line between the values at rows i and j is close to all between. */
+/* Returns true if linear interpolation between rows i and j is within the tolerance. */
 static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
   const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
   const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
@@ -54,7 +54,7 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
   return true;
 }
 
-/* Rows that are key times, of the first n; the longest lines that are close, one after the other. */
+/* Chooses key rows among the first n: each next one as far as interpolation holds. Returns their number. */
 static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -145,7 +145,7 @@ typedef struct part_writer {
   const seam_motion *moved;
   svg_view view;
   clock_of clock;
-  size_t n; /* rows of the motion up to the end of the clock */
+  size_t n; /* rows of the motion within the clock */
   double seconds;
   bool is_ghost;
 } part_writer;
@@ -159,7 +159,7 @@ static void note_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Pixels from a place of a body to the farthest point of shapes on it. */
+/* Returns the pixels from a place of a body to the farthest point of shapes. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)
@@ -180,7 +180,7 @@ static double way_of(const part_writer *out, size_t body, const double at[2]) {
   return way;
 }
 
-/* Finds the place of a body's symbols which moves least. */
+/* Finds the place of a body's symbols that moves least. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -210,7 +210,7 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Angle of a map, continuous over the rows, degrees as SVG counts them. */
+/* Returns the angle in degrees as in SVG, continuous over the rows. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -299,7 +299,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Shapes of one layer that move together follow each other. */
+/* Sorts by layer, then shapes that move together. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;
@@ -352,9 +352,9 @@ static void write_progress(FILE *file, const svg_view *view, double seconds) {
           view->size[1] - 3, view->size[0], seconds);
 }
 
-enum { NAMES = 36 }; /* height of two names above the mechanism, pixels */
+enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
 
-/* Which run is drawn how, above the mechanism, and how fast. */
+/* Writes the labels of both motions above the mechanism, and the speed. */
 static void write_names(FILE *file, const svg_view *view, const animation *self) {
   const double left = 14;
   const double y = view->size[1] - 13;

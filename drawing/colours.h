@@ -1,17 +1,17 @@
-/* Colours of drawings on white: of the style of SVG and of frames that gnuplot draws. */
+/* Colours of drawings on white, for the style of SVG and frames by gnuplot. */
 #ifndef DRAWING_COLOURS_H
 #define DRAWING_COLOURS_H
 
 #define COLOUR_INK "#1b1f24"
-#define COLOUR_LINK "#4a5563" /* its edge, and a line that stands for one */
+#define COLOUR_LINK "#4a5563" /* edge of a link, and lines of bodies */
 #define COLOUR_RUBBER "#8b6f47"
 #define COLOUR_HOUSING "#dfe5ea"
 #define COLOUR_LOAD "#b3261e"
 #define COLOUR_DRIVE "#6a3d9a"
 #define COLOUR_CUT "#c2185b"
 
-/* Edges of links by subsystem, after Okabe and Ito (2008), which differ for colour-blind readers too; light ones
- * darker. */
+/* Edges of links by subsystem, after Okabe and Ito (2008), distinct also for colour-blind readers; light colours are
+ * darker here. */
 #define COLOUR_SUBSYSTEM_0 "#0072b2"
 #define COLOUR_SUBSYSTEM_1 "#b57d00"
 #define COLOUR_SUBSYSTEM_2 "#00805d"

@@ -14,7 +14,7 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 
 /* ---- Motions ----------------------------------------------------------------------------------------------------- */
 
-/* Squares of lengths must be finite. */
+/* m; squares of lengths must not overflow */
 static const double farthest = 1e100;
 
 static seam_status check(const mbs_model *model, const seam_motion *motion, seam_error *error) {
@@ -33,7 +33,7 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Ends what was written to memory; NULL: it did not fit. */
+/* Ends a memory stream and gives its text; fails if writing failed. */
 static seam_status finish(FILE *stream, char **written, char **text, seam_error *error) {
   const bool is_whole = ferror(stream) == 0;
   if (fclose(stream) == 0 && is_whole) {

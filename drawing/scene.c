@@ -167,7 +167,7 @@ static void extend_by_place(void *context, size_t body, scene_place_kind kind, c
   scene_extend(&places->box, point);
 }
 
-/* A picture is four thirds as wide as high: the width of one that shows all places. */
+/* Returns the width of a picture that shows a box; pictures have the ratio 4 : 3. */
 static double width_of(const scene_box *box) {
   const double most = fmax(box->high[0] - box->low[0], (box->high[1] - box->low[1]) * 4 / 3);
   return most > 0 && isfinite(most) ? most : 1;
@@ -185,7 +185,7 @@ static int compare_lengths(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The length of a short one of the rods and joined bodies, m; INFINITY: there are none. */
+/* Returns the first decile of lengths of rods and distance joints, m; INFINITY: there are none. */
 static double short_length(const scene_maker *maker) {
   const mbs_model *model = maker->model;
   double *lengths = calloc(mbs_n_bodies(model) + mbs_n_joints(model) + 1, sizeof *lengths);
@@ -208,7 +208,7 @@ static double short_length(const scene_maker *maker) {
   return found;
 }
 
-/* Joints of a picture of 720 pixels have radii of 5.5 pixels, smaller ones where rods are short. */
+/* A joint's radius is 5.5 pixels in a picture of 720 pixels, less for short rods. */
 static void choose_unit(scene_maker *maker, double width) {
   maker->made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
   maker->made->text = width / 55;
@@ -252,7 +252,7 @@ static void find_cuts(scene_maker *maker) {
     maker->force_is_cut[f] |= are_cut(maker, mbs_force_of(maker->model, f).bodies);
 }
 
-/* A force element that a subsystem lists is cut where it acts on bodies of others. */
+/* Marks force elements that a subsystem lists and that act on bodies of others as cut. */
 static void claim_forces(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
   for (size_t i = 0; i < def->n_forces; i++) {
     const size_t force = mbs_find_force(maker->model, def->forces[i]);
@@ -309,8 +309,7 @@ static void add_shapes(scene_maker *maker, double width) {
   find_box(maker);
 }
 
-/* Symbols follow the size of the picture, which outlines, wheels and other poses can make larger than that of its
- * places. */
+/* Sizes symbols by the places; once more by the box if outlines, wheels or other poses make the picture much larger. */
 static void draw_shapes(scene_maker *maker) {
   scene_lay_out(maker);
   const double width = width_of_places(maker);

@@ -1,17 +1,17 @@
-/* A mechanism as shapes, which pictures place by the poses of its bodies.
+/* A mechanism as shapes, placed by the poses of its bodies.
  *
- * Lengths are metres, y points up. A shape is placed by one affine map of its path, which follows from its anchor and
- * the poses alone: whoever draws a scene, in C or in a browser, needs these rules (scene_place()) and nothing else.
+ * Lengths are metres, y points up. One affine map, from its anchor and the poses alone, places the path of a shape: to
+ * draw a scene, in C or in a browser, only these rules (scene_place()) are needed.
  *
  *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
  *   upright    shifted by the place at[0] of bodies[0], not turned
  *   first      with P = place at[0] of bodies[0], Q = place at[1] of bodies[1], e = PQ/|PQ|: shifted by P + inset e,
  *              turned by the direction of e
  *   second     the same, shifted by Q - inset e
- *   stretched  as `first`, and its x, which runs from 0 to 1, scaled by |PQ| - 2 inset
- *   cable      as it is for the first poses; for others it leads along `places` (scene_cables.c)
+ *   stretched  as `first`, with x, from 0 to 1, scaled by |PQ| - 2 inset
+ *   cable      not moved; the path is that of the first poses, later ones follow from `places` (scene_cables.c)
  *
- * Where P and Q coincide e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
+ * If P and Q coincide, e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H
 #define DRAWING_SCENE_H
 
@@ -23,7 +23,7 @@
 #include "base/json.h"
 #include "drawing/path.h"
 
-/* Columns: code, name (its class in SVG and the report). */
+/* Columns: code, name (in the report). */
 #define SCENE_ANCHOR_TABLE(X)                                                                                          \
   X(SCENE_ON_BODY, "body")                                                                                             \
   X(SCENE_UPRIGHT, "upright")                                                                                          \
@@ -61,23 +61,23 @@ typedef enum scene_class { SCENE_CLASS_TABLE(SCENE_CODE) SCENE_CLASSES } scene_c
 typedef struct scene_shape {
   scene_class class;
   scene_anchor anchor;
-  size_t bodies[2]; /* the second one only with first, second, stretched */
-  double at[2][2];  /* places in their frames; of a symbol on a body its middle */
+  size_t bodies[2]; /* the second only for first, second, stretched */
+  double at[2][2];  /* places in their frames; for a symbol on a body, its middle */
   double inset;
-  size_t first_place, n_places; /* of a cable, in the scene's places */
+  size_t first_place, n_places; /* cable: its places among those of the scene */
   const char *owner;            /* name of the body, joint or force element */
-  const char *kind;             /* of it: "body", "revolute", ... */
+  const char *kind;             /* kind of the owner: "body", "revolute", ... */
   size_t first, length;         /* segments of the scene's paths */
 } scene_shape;
 
-/* A place of a cable on a body, or its disc's centre; radius: m, positive where the disc is on the left, 0: none. */
+/* Place of a cable on a body, or centre of its disc. radius: m, positive if the disc is on the left, 0: no disc. */
 typedef struct scene_cable_place {
   size_t body;
   double at[2];
   double radius;
 } scene_cable_place;
 
-/* A name beside what it names: the middle of its text is at the place `at` of a body, plus `offset` in global axes. */
+/* A name beside its element: the middle of the text is at the place `at` of a body, plus `offset` in global axes. */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -85,7 +85,7 @@ typedef struct scene_label {
   size_t body;
   double at[2];
   double offset[2];
-  bool has_room; /* false: it would cover something else */
+  bool has_room; /* false: it would cover another name */
 } scene_label;
 
 typedef struct scene_box {
@@ -94,51 +94,52 @@ typedef struct scene_box {
 
 typedef struct scene {
   const mbs_model *model;
-  const char *name; /* of the model */
+  const char *name; /* name of the model */
   double unit;      /* radius of a revolute joint, m */
   double text;      /* size of names, m */
   double gravity[2];
-  double apart;        /* m, between bodies that lie on one another and are drawn apart; 0: none are */
-  scene_shape *shapes; /* (n_shapes) in the order in which they are drawn */
+  double apart;        /* m, distance of coinciding bodies that are drawn apart; 0: none are */
+  scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */
   size_t n_labels, label_room;
   scene_cable_place *places; /* (n_places) */
   size_t n_places, place_room;
   path_list paths;
-  size_t *subsystem;       /* (bodies) SEAM_NONE: in none */
-  const char **subsystems; /* (n_subsystems) names of those that have bodies or force elements */
+  size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: none */
+  const char **subsystems; /* (n_subsystems) names */
   size_t n_subsystems;
-  scene_box box; /* what is drawn, over all poses */
+  scene_box box; /* box of the drawing, over all poses */
 } scene;
 
-/* Poses of the bodies, (3 mbs_n_bodies) each, one behind the other. */
+/* Poses of the bodies, (n x 3 mbs_n_bodies). */
 typedef struct scene_poses {
   const double *q;
-  size_t n; /* at least 1: names are placed for the first; guides and the box are for all */
+  size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
 } scene_poses;
 
-/* The scene of a model; `with_cuts`: its subsystems and couplings too. It is valid as long as the file, and freed by
- * scene_free() whatever the result. SEAM_NO_MEMORY. */
+/* Makes the scene of a model, `with_cuts` with subsystems and couplings, for the lifetime of the file; in any case free
+ * it by scene_free(). SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);
 void scene_free(scene *made);
 
-/* Map of a shape's path into the global frame at poses q. */
+/* Returns the map of a shape's path to the global frame at poses q. */
 path_map scene_place(const scene_shape *shape, const double *q);
-/* A place of a body in the global frame. */
+/* Gives a place of a body in the global frame. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Angles (n_places) by which cables turn at their places in the pose before: NaN, it is the first one. NULL: no memory.
- */
+/* Returns angles (n_places), NaN, by which cables turn at their places in the pose before; NULL: no memory. */
 double *scene_new_turns(const scene *drawn);
-/* The points (n) of a cable at poses q, and the same appended to a path; false: no memory. */
+/* Returns the number of points of a cable. */
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
+/* Fills the points of a cable at poses q, in metres; false: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
                         double (*points)[2]);
+/* Appends these points to a path; false: no memory. */
 bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *turns, path_list *path);
 
-/* The scene as JSON, under a key or at the top: see docs/cli.md#draw. */
+/* Writes the scene as JSON, under a key or at the top: see docs/cli.md#draw. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
 
 const char *scene_class_name(scene_class class);

@@ -1,16 +1,15 @@
 /* Bodies: their outlines, or by default
  *
  *   a wheel of a gear          its pitch circle
- *   two places or more         the rounded hull of its centre of mass, rod ends and markers
- *   one place                  a block where it slides, else a disc of its mass and inertia, r² = 2 J/m, held within
- *                              limits in which it can be seen */
+ *   two places or more         rounded hull of its centre of mass, rod ends and markers
+ *   one place                  a block if it slides, else a disc of its mass and inertia, r² = 2 J/m, within limits */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drawing/scene_parts.h"
 
-static const double half_width = 1.7; /* of a link, units */
+static const double half_width = 1.7; /* half the width of a link, units */
 
 /* ---- Places ---- */
 
@@ -60,7 +59,7 @@ static double turn(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Keeps of n points those of their convex hull, counter-clockwise; hull has room for 2 n. Returns their number.
+/* Finds the convex hull of n points, counter-clockwise; `hull` has room for 2 n. Returns the number of its points.
  * (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   qsort(points, n, sizeof *points, by_x);
@@ -78,7 +77,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   return k > 1 ? k - 1 : k;
 }
 
-/* A hull with its edges moved out by a radius, and arcs around its corners. */
+/* Draws a hull with its edges moved out by a radius, and arcs around the corners. */
 static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double radius) {
   for (size_t i = 0; i <= n; i++) {
     const double *p = hull[i % n];
@@ -124,7 +123,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
         !scene_wheel_of(maker, j, joint.bodies[1] == body, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows the rotation */
     path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);
     path_line(&maker->made->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);
@@ -133,7 +132,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Direction of the first prismatic joint of a body, in its frame; false: it has none. */
+/* Gives the direction of a body's first prismatic joint, in its frame; false: none. */
 static bool slides_along(const scene_maker *maker, size_t body, double *angle) {
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
     const mbs_joint_info joint = mbs_joint_of(maker->model, j);
@@ -163,7 +162,7 @@ static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
 }
 
-/* Returns n_distinct of n places, the first ones, which are further apart than rounding. */
+/* Keeps places more than 0.2 units apart, at the front; returns their number. */
 static size_t distinct(double (*points)[2], size_t n, double unit) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++) {
@@ -198,7 +197,7 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
   free(points);
 }
 
-/* Quarters of the circle are filled in turn; not where a joint's symbol is. */
+/* Draws the centre of mass with two filled quarters, unless a joint's symbol is there. */
 static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
   const double *at = places[0].at;
   for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* Symbols of force elements, one function a kind. */
+/* Symbols of force elements, one function for each kind. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 typedef struct force_ends {
   size_t bodies[2];
   double at[2][2];
-  double length; /* mean of the shortest and the longest distance over all poses, m */
+  double length; /* mean of shortest and longest distance over all poses, m */
 } force_ends;
 
 static double distance_at(const force_ends *ends, const double *q) {
@@ -21,7 +21,7 @@ static double distance_at(const force_ends *ends, const double *q) {
   return hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
 }
 
-/* A block is held at its edge instead of its centre. */
+/* Moves an end from the centre of a block to its edge. */
 static void move_to_edge(const scene_maker *maker, force_ends *ends, int side) {
   const size_t body = ends->bodies[side];
   double centre[2];
@@ -74,7 +74,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Its direction at t = 0; where it is zero there, that of the components that it has. */
+/* Draws the force's direction at t = 0, or along x if it is zero. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -100,7 +100,7 @@ static void add_torque(scene_maker *maker, size_t force) {
   scene_name(maker, body, at);
 }
 
-/* Streamlines that end at its place. */
+/* Draws streamlines that end at the element's place. */
 static void add_drag(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -119,7 +119,7 @@ static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_
   scene_end(maker);
 }
 
-/* The ground is a wall across the line to the other end. */
+/* Draws the ground as a wall across the line to the other end. */
 static void add_walls(scene_maker *maker, const force_ends *ends) {
   for (int side = 0; side < 2; side++) {
     if (ends->bodies[side] != MBS_GROUND)
@@ -132,7 +132,7 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
   }
 }
 
-/* A zigzag along x from 0 to 1, whose coils are as wide as high where there is room. */
+/* Draws a zigzag along x from 0 to 1; coils are as wide as high if possible. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   path_list *path = &maker->made->paths;
@@ -150,7 +150,7 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
   scene_end(maker);
 }
 
-/* The housing is fixed to the first end, the piston to the second one, which are `inset` away from the places. */
+/* Draws the housing at the first end, the piston at the second, each `inset` from its place. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   const double unit = maker->made->unit;
@@ -184,7 +184,7 @@ static void draw_both(scene_maker *maker, const force_ends *ends) {
   draw_dashpot(maker, ends, yoke, -1.5 * unit);
 }
 
-/* The sign of what is not linear. */
+/* Draws the mark of a nonlinear element. */
 static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   force_ends own = *ends;
   const double unit = maker->made->unit;
@@ -198,7 +198,7 @@ static void mark_and_name(scene_maker *maker, size_t force, force_ends *ends) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends->bodies, ends->at);
 }
 
-/* A law in place of stiffness and damping is drawn as a spring. */
+/* Draws spring and damper; a law is drawn as a spring. */
 static void add_spring_damper(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -214,7 +214,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Straight between its ends, however it bends. */
+/* Draws a straight beam, however it bends. */
 static void add_beam(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0 0.45L1 0.45M0 -0.45L1 -0.45");
@@ -224,7 +224,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* The housing, with the bar that holds it, is fixed to the first end, the rod to the second one. */
+/* Draws a housing and its bar, fixed to the first end, and a rod, fixed to the second. */
 static void draw_cylinder(scene_maker *maker, const force_ends *ends, const char *housing, const char *bar,
                           const char *rod) {
   draw_at(maker, ends, 0, SCENE_HOUSING, ends->length, housing);
@@ -240,7 +240,7 @@ static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* A housing and a rod; the arrow says that it follows a command. */
+/* Draws a housing and a rod; the arrow marks a command. */
 static void add_actuator(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   draw_cylinder(maker, &ends, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z", "M0 0L0.1 0", "M0 0L-0.6 0");
@@ -260,7 +260,7 @@ static void add_belt(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Circles, the solid side of a line, or a curve. */
+/* Draws circles, the solid side of a line, or a curve. */
 static void add_contact(scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
   force_ends ends = places_of(maker, force);
@@ -283,7 +283,7 @@ static void add_rope(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Its discs and its line; other spans than the first are drawn with it. */
+/* Draws the discs of a span and, with the first span, the line of the whole cable. */
 static void add_cable(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -297,7 +297,7 @@ static void add_cable(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Buffers at both places, or an arc about the hinge. */
+/* Draws buffers at both places, or an arc about the hinge. */
 static void add_stop(scene_maker *maker, size_t force) {
   static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";
   mbs_quantity turning;
@@ -319,7 +319,7 @@ static void add_stop(scene_maker *maker, size_t force) {
 
 /* ---- At a point ---- */
 
-/* r from 0.6 to 2.6 units over two and a half turns. */
+/* Draws a spiral, r from 1.2 to 3 units over two and a half turns. */
 static void add_torsion(scene_maker *maker, size_t force) {
   enum { n = 60 };
   const double unit = maker->made->unit;
@@ -349,7 +349,7 @@ static void add_rotary_actuator(scene_maker *maker, size_t force) {
   scene_name(maker, body, at);
 }
 
-/* A soft ring on the first body around a pin on the second one. */
+/* Draws a soft ring on the first body around a pin on the second. */
 static void add_bushing(scene_maker *maker, size_t force) {
   const double unit = maker->made->unit;
   const force_ends ends = ends_of(maker, force);

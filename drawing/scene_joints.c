@@ -1,4 +1,4 @@
-/* Symbols of joints, one function a kind. */
+/* Symbols of joints, one function for each kind. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 /* ---- Ground ---- */
 
-/* Returns true if a symbol of the ground is there already. */
+/* Returns true if a symbol of the ground is already there. */
 static bool is_grounded(const scene *made, const double at[2]) {
   for (size_t i = 0; i < made->n_shapes; i++) {
     const scene_shape *shape = &made->shapes[i];
@@ -18,7 +18,7 @@ static bool is_grounded(const scene *made, const double at[2]) {
   return false;
 }
 
-/* A line of the ground between two places `from` and `to` along the x axis of `map`, m, hatched below. */
+/* Adds a line of the ground along the x axis of `map`, `from` to `to`, m, hatched below. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->made->unit;
   path_list *path = &maker->made->paths;
@@ -44,7 +44,7 @@ void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
     add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
-/* A pivot stands below what it carries, and above what hangs from it. */
+/* Adds a pivot, below a body it carries and above a body that hangs from it. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
   const double unit = maker->made->unit;
   double pose[3];
@@ -60,7 +60,7 @@ void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) 
 
 /* ---- Markers ---- */
 
-/* Places of an element on both its bodies. */
+/* Places of an element on both bodies. */
 typedef struct joint_ends {
   size_t bodies[2];
   double at[2][2];
@@ -74,14 +74,14 @@ static joint_ends ends_of(const scene_maker *maker, size_t joint) {
   return ends;
 }
 
-/* The side that moves. */
+/* Returns the side that moves. */
 static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
 
 void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]) {
   scene_circle(maker, SCENE_CUT, body, at, 2.7 * maker->made->unit);
 }
 
-/* Range of the component of the second place along an axis of the first body, from its first place, over all poses. */
+/* Finds the range, over all poses, of the second place along an axis of the first body, from the first place. */
 static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -124,7 +124,7 @@ static void add_rail(scene_maker *maker, const joint_ends *ends, const double ax
     scene_end(maker);
     return;
   }
-  /* Below, or to the right of, what slides. */
+  /* below the sliding body, or to its right */
   const bool is_back = cos(angle) < -1e-9 || (fabs(cos(angle)) <= 1e-9 && sin(angle) < 0);
   const path_map along =
       path_then(path_shift(0, -2.3 * unit), on_ground(ends->at[0], is_back ? angle + acos(-1) : angle));
@@ -151,7 +151,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 
-/* A slot with round ends, in which the pin stays over all poses. */
+/* Draws a slot with round ends, for the pin in all poses. */
 static void add_slot(scene_maker *maker, size_t joint) {
   const double unit = maker->made->unit;
   const joint_ends ends = ends_of(maker, joint);
@@ -184,8 +184,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 
-/* A weld; on the ground the hatching is behind it, seen from the body. Bodies that are drawn apart are joined by a bar.
- */
+/* Draws a weld; the ground's hatching faces away from the body. Bodies drawn apart are joined by a bar. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
@@ -228,7 +227,7 @@ void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2])
   scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
 }
 
-/* The middle of two places, on the first of their bodies that moves: where the name of what joins them is. */
+/* Places a name in the middle of two places, on the first of their bodies that moves. */
 void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
   double p[2];
   double q[2];
@@ -263,7 +262,7 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears, racks, belts ---- */
 
-/* Place on a wheel about which it turns, in its frame. */
+/* Gives the place about which a wheel turns, in its frame. */
 static void find_axle(const scene_maker *maker, size_t body, double at[2]) {
   const mbs_model *model = maker->model;
   scene_centre(maker, body, at);
@@ -289,14 +288,14 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   return wheels;
 }
 
-/* Returns true if of wheels that turn together about known centres one is inside the other. */
+/* Returns true if the wheels turn together about known centres, one inside the other. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
   const mbs_joint_info info = mbs_joint_of(maker->model, gear);
   return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);
 }
 
-/* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
- * radii are chosen, or one is inside the other. */
+/* r1 = |ratio| r2. Wheels with opposite rotation touch; others are joined by a belt, with chosen radii, or one is
+ * inside the other. */
 static double gear_radius(const scene_maker *maker, size_t gear, int side, double distance) {
   const double ratio = mbs_joint_of(maker->model, gear).ratio;
   const double share = side == 0 ? fabs(ratio) : 1;
@@ -321,7 +320,7 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   return true;
 }
 
-/* Pitch circles of both wheels. */
+/* Adds the pitch circles of both wheels. */
 static void add_pitch(scene_maker *maker, size_t joint, const joint_ends *wheels, double radius[2]) {
   for (int side = 0; side < 2; side++) {
     scene_wheel wheel = {0};
@@ -331,8 +330,8 @@ static void add_pitch(scene_maker *maker, size_t joint, const joint_ends *wheels
   }
 }
 
-/* Tangents touch the wheels at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D; r1 is negative
- * where they cross. */
+/* Tangents touch the wheels at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D; r1 is negative for
+ * crossed strands. */
 void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
                    const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
@@ -366,7 +365,7 @@ static void add_belt(scene_maker *maker, size_t joint) {
   scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
 
-/* The line, `shift` to the left of the first place, along which the wheel comes over all poses. */
+/* Adds the line, `shift` to the left of the first place, along which the wheel rolls in all poses. */
 static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;
@@ -385,7 +384,7 @@ static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 
-/* The pitch line of the rack. */
+/* Draws a rack by its pitch line. */
 static void add_rack(scene_maker *maker, size_t joint) {
   add_rolling_line(maker, joint, -mbs_joint_of(maker->model, joint).radii[0]);
 }
@@ -405,7 +404,7 @@ static void add_skate(scene_maker *maker, size_t joint) {
 
 /* ---- Curves ---- */
 
-/* Points whose chords turn little; the corners of polygons are among them, for they are where the step changes. */
+/* Adds a curve through points at equal steps of the parameter. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]) {
   enum { n = 720 };
   path_list *path = &maker->made->paths;

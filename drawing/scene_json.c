@@ -9,7 +9,7 @@ static void write_pair(json_writer *json, const char *key, const double pair[2])
   json_close(json, ']');
 }
 
-/* -1: the ground. */
+/* Writes a body's index; -1: the ground. */
 static void write_body(json_writer *json, const char *key, size_t body) {
   json_number(json, key, body == MBS_GROUND ? -1 : (double)body);
 }
@@ -25,7 +25,7 @@ static void write_bodies(const scene *from, json_writer *json) {
   json_close(json, ']');
 }
 
-/* Path data with digits down to a thousandth of a unit. */
+/* Writes path data, with digits down to a thousandth of a unit. */
 static void write_path(const scene *from, const scene_shape *shape, json_writer *json) {
   const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit))));
   json_raw(json, "path", "\"");

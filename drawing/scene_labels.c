@@ -1,5 +1,5 @@
-/* Places names where they cover nothing: a grid over the picture says which cells are taken. Each name goes to the
- * candidate around its anchor that costs least; one that could only lie over another name has no room. */
+/* Places names where they cover nothing: a grid over the picture marks taken cells. Each name goes to the cheapest of
+ * the candidates around its anchor; a name that could only cover another name has no room. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ void scene_label_size(const scene *made, const scene_label *label, double size[2
   size[1] = made->text;
 }
 
-/* Returns what is under a name with its middle at a point, and marks it as taken where asked to. */
+/* Returns the cost of the cells under a name; `mark`: takes the cells. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;
@@ -113,7 +113,7 @@ void scene_place_labels(scene *made, const double *q) {
   label_grid grid;
   if (!make_grid(made, q, &grid))
     return;
-  for (int bodies = 0; bodies < 2; bodies++) /* joints have fewer places to choose from */
+  for (int bodies = 0; bodies < 2; bodies++) /* joints first, as they have fewer free places */
     for (size_t i = 0; i < made->n_labels; i++)
       if (made->labels[i].is_body == bodies)
         place(&grid, q, &made->labels[i]);

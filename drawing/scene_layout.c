@@ -1,9 +1,9 @@
-/* Where elements act, as drawn.
+/* Places of elements as drawn.
  *
- * In models of oscillators coordinates are displacements from rest, so that bodies which slide along one line lie on
- * one another. These are drawn apart: side by side along the line, in the order of the file, at a distance S of four
- * times their largest displacement, with the ends that their springs have on the ground S away from them. A body that
- * does not turn can be shifted in its own frame, so that no rule of placing changes; displacements stay true. */
+ * In models of oscillators coordinates are displacements from rest, so bodies that slide along one line coincide. They
+ * are drawn apart: side by side along the line, in the order of the file, at a distance S of four times the largest
+ * length of their springs, whose ends on the ground are S away from them. Bodies that do not turn can be shifted in
+ * their own frames, so the rules of placing stay, and displacements are true. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 
 static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
 
-/* ---- Which models ---- */
+/* ---- Models with bodies drawn apart ---- */
 
-/* Only guides on the ground, all of one direction, and welds of bodies that have one. */
+/* Returns true if all joints are guides on the ground, of one direction, and welds, one for each body. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
@@ -34,7 +34,7 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   return n_guides == mbs_n_bodies(model) && n_guides > 0;
 }
 
-/* The shortest and the longest distance between the ends of springs along an axis, over all poses. */
+/* Finds the shortest initial and the longest distance between ends of springs with an axis, over all poses. */
 static void find_lengths(const scene_maker *maker, double *least, double *most) {
   *least = INFINITY;
   *most = 0;
@@ -107,7 +107,7 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* 0, 1, ... of those between the same bodies; *n: how many there are. */
+/* Returns the lane, 0, 1, ..., of a force element among those between the same bodies; *n: their number. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;
@@ -146,7 +146,7 @@ bool scene_force_place(const scene_maker *maker, size_t force, int side, double 
   return true;
 }
 
-/* ---- All of them ---- */
+/* ---- All places ---- */
 
 static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
   const seam_model_file *file = maker->file;

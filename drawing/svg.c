@@ -86,7 +86,7 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
-/* Text of the legend, which follows. */
+/* Begins a text of the legend. */
 static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
   write(file, x);
@@ -95,7 +95,7 @@ static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fputs("\">", file);
 }
 
-/* The largest of 1, 2, 5 times a power of ten that is not above the limit. */
+/* Returns the largest of 1, 2, 5 times a power of ten that is at most the limit. */
 static double round_length(double limit) {
   const double power = pow(10, floor(log10(limit)));
   return limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
@@ -214,7 +214,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* The box with the names at poses q. */
+/* Returns the box including names at poses q. */
 static scene_box with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

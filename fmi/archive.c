@@ -1,6 +1,6 @@
-/* The format is that of PKWARE's APPNOTE; minizip reads and writes it. An entry is refused before anything is written:
- * a name leads below the folder only, and sizes are bounded by what the directory declares, which minizip never reads
- * beyond. Archives whose entries overlap ([Fifield]) fall under the same bound. */
+/* The format is PKWARE's APPNOTE; minizip reads and writes it. Entries are checked before anything is written: names
+ * stay below the folder, and sizes are limited by the directory, beyond which minizip never reads. This also bounds
+ * archives with overlapping entries ([Fifield]). */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static bool has_drive(const char *name) {
   return letter >= 'a' && letter <= 'z' && name[1] == ':';
 }
 
-/* Returns the mistake in a name; NULL: there is none. */
+/* Returns the fault of a name; NULL: none. */
 static const char *fault_of(const char *name) {
   if (name[0] == '/' || has_drive(name))
     return "is absolute";
@@ -60,7 +60,7 @@ static const char *fault_of(const char *name) {
   return NULL;
 }
 
-/* ---- Judging ---- */
+/* ---- Checks ---- */
 
 typedef struct reader {
   const char *path;
@@ -68,9 +68,9 @@ typedef struct reader {
   fmi_limits limits;
   arena memory;
   table names;
-  uint64_t bytes, packed; /* of the entries so far */
+  uint64_t bytes, packed; /* sizes of the entries so far */
   char name[LONGEST_NAME + 1];
-  unz_file_info64 info; /* of the entry at hand, with its name */
+  unz_file_info64 info; /* information on the present entry, whose name follows */
 } reader;
 
 static seam_status refuse(const reader *of, seam_error *error, const char *what) {
@@ -82,7 +82,7 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* The entry at hand; its name ends where the directory says, and nowhere else. */
+/* Looks up the present entry; its name must end where the directory says. */
 static seam_status look(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);
@@ -110,8 +110,8 @@ static seam_status judge_size(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Number for the contents of a folder, or of a file by its checksum and size: some tools write both twice, and equal
- * copies are one. */
+/* Returns a hash of the contents, of a file by checksum and size; some tools write folders and files twice, and equal
+ * copies count as one. */
 static size_t contents(const reader *of) {
   const bool is_folder = of->name[strlen(of->name) - 1] == '/';
   return is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)of->info.uncompressed_size << 1);
@@ -160,7 +160,7 @@ static seam_status judge(reader *of, const char *folder, seam_error *error) {
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders that lead to a path below an existing one; `path` is written to meanwhile. */
+/* Makes the folders of a path below an existing one; changes `path` meanwhile. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -212,13 +212,13 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   if (!make_folders(path, strlen(folder)))
     status =
         seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
-  else if (of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else it is an equal copy */
+  else if (of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else an equal copy exists */
     status = unpack_to(of, path, error);
   free(path);
   return status;
 }
 
-/* An archive that is judged as a whole; the caller closes it. */
+/* Opens an archive and checks all of it; the caller closes it. */
 static seam_status open_reader(reader *of, const char *path, const fmi_limits *limits, seam_error *error) {
   struct stat about;
   *of = (reader){.path = path, .limits = *limits};
@@ -264,7 +264,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 /* ---- Writing ---- */
 
-enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* month 1, day 1 of the format's first year; FAT's date in the upper half */
+enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* 1980-01-01 as FAT's date, in the upper half */
 
 static bool add(zipFile zip, const fmi_entry *entry) {
   const zip_fileinfo info = {.dosDate = DOS_1980};
@@ -274,7 +274,7 @@ static bool add(zipFile zip, const fmi_entry *entry) {
   return zipCloseFileInZip(zip) == ZIP_OK && written;
 }
 
-/* minizip would open a file by its name; this one is open. */
+/* Returns the open file; minizip would open one by name. */
 static voidpf take_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;

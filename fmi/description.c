@@ -1,4 +1,4 @@
-/* Defaults and names; the tables that reader and writer share. */
+/* Defaults and names, and the tables that reader and writer share. */
 #include "fmi/description.h"
 
 #include <float.h>
@@ -131,7 +131,7 @@ static const fmi_row capability[] = {
     {NULL, "providesAdjointDerivatives", CAN(adjoint_derivatives)},
     {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", CAN(variable_step)},
     {"canInterpolateInputs", NULL, CAN(interpolates_inputs)},
-    {"canRunAsynchronuously", NULL, CAN(runs_asynchronously)}, /* so it is spelt in the schema */
+    {"canRunAsynchronuously", NULL, CAN(runs_asynchronously)}, /* spelled so in the schema */
     {NULL, "providesIntermediateUpdate", CAN(intermediate_update)},
     {NULL, "mightReturnEarlyFromDoStep", CAN(might_return_early)},
     {NULL, "canReturnEarlyAfterIntermediateUpdate", CAN(returns_early_when_asked)},

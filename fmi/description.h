@@ -1,6 +1,5 @@
-/* Description of an FMU in its modelDescription.xml, for FMI 2.0 and 3.0 alike ([FMI 2.0.4] 2.2 and 4.3,
- * [FMI 3.0.2] 2.4 and 4.3). Lists and texts of a description that was written by hand belong to who wrote it; those of
- * one that was read belong to it. */
+/* Description of an FMU in its modelDescription.xml, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and
+ * 4.3). A description owns its lists and texts if it was read; else the caller owns them. */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -14,7 +13,7 @@
 
 typedef enum fmi_version { FMI_2 = 2, FMI_3 = 3 } fmi_version;
 
-/* Types by their names in FMI 3; FMI 2 has Real (FMI_FLOAT64), Integer (FMI_INT32), Boolean, String, Enumeration. */
+/* Types by their names in FMI 3. FMI 2 has Real (FMI_FLOAT64), Integer (FMI_INT32), Boolean, String, Enumeration. */
 typedef enum fmi_type {
   FMI_FLOAT64,
   FMI_FLOAT32,
@@ -33,7 +32,7 @@ typedef enum fmi_type {
   FMI_CLOCK
 } fmi_type;
 
-/* The first of each is what holds where nothing is said. */
+/* The first enumerator of each is the default. */
 typedef enum fmi_causality {
   FMI_LOCAL,
   FMI_PARAMETER,
@@ -44,7 +43,7 @@ typedef enum fmi_causality {
   FMI_STRUCTURAL_PARAMETER
 } fmi_causality;
 typedef enum fmi_variability {
-  FMI_USUAL, /* continuous for real numbers, fixed for parameters, else discrete; a reader resolves it */
+  FMI_USUAL, /* default: continuous for reals, fixed for parameters, else discrete; the reader replaces it */
   FMI_CONSTANT,
   FMI_FIXED,
   FMI_TUNABLE,
@@ -53,16 +52,16 @@ typedef enum fmi_variability {
 } fmi_variability;
 typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULATED } fmi_initial;
 
-/* FMI 3: a dimension is a number or the value of another variable. */
+/* FMI 3: a dimension is a number, or the value of another variable. */
 typedef struct fmi_dimension {
-  size_t size;     /* of a reader: also where a variable says it, from its start */
-  size_t variable; /* index of the variable; SEAM_NONE: fixed */
+  size_t size;     /* if another variable gives it, the reader takes that variable's start */
+  size_t variable; /* index of that variable; SEAM_NONE: a fixed number */
 } fmi_dimension;
 
 typedef struct fmi_variable {
   const char *name;
   const char *description; /* NULL: none */
-  const char *unit;        /* NULL: none. A reader takes it from the declared type where the variable has none */
+  const char *unit;        /* NULL: none; by default the reader takes the declared type's */
   const char *declared_type;
   uint32_t reference;
   fmi_type type;
@@ -70,15 +69,15 @@ typedef struct fmi_variable {
   fmi_variability variability;
   fmi_initial initial;
   bool intermediate_update; /* FMI 3: may be set or read in a step */
-  const double *start;      /* (n_start) of numbers and booleans; NULL: none */
+  const double *start;      /* (n_start) start of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
-  const char *start_text;   /* of a text; NULL: none */
-  size_t derivative_of;     /* index of the variable whose derivative in time it is; SEAM_NONE */
+  const char *start_text;   /* start of a text; NULL: none */
+  size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE */
   double min, max, nominal; /* NaN: none */
   fmi_dimension *dimensions;
   size_t n_dimensions;
-  const size_t *depends_on; /* (n_depends_on) indices of the variables that an output depends on where it is read */
-  size_t n_depends_on;      /* SEAM_NONE: perhaps on all inputs */
+  const size_t *depends_on; /* (n_depends_on) indices of variables on which this output depends */
+  size_t n_depends_on;      /* SEAM_NONE: maybe all inputs */
 } fmi_variable;
 
 /* A unit in SI base units: value in SI = factor * value + offset. */
@@ -88,17 +87,17 @@ typedef struct fmi_unit {
   double factor, offset;
 } fmi_unit;
 
-/* Abilities of the co-simulation interface. */
+/* Capabilities of the co-simulation interface. */
 typedef struct fmi_capabilities {
-  const char *identifier; /* also the name of its binary; NULL: no co-simulation */
+  const char *identifier; /* also the binary's name; NULL: no co-simulation */
   bool needs_execution_tool;
   bool only_once_per_process;
   bool can_get_and_set_state;
   bool can_serialize_state;
   bool directional_derivatives;
   bool adjoint_derivatives;      /* FMI 3 */
-  bool variable_step;            /* steps of any size, not only the default experiment's */
-  bool interpolates_inputs;      /* FMI 2: takes derivatives of inputs */
+  bool variable_step;            /* any communication step, not only the default experiment's */
+  bool interpolates_inputs;      /* FMI 2: accepts derivatives of inputs */
   bool runs_asynchronously;      /* FMI 2 */
   bool no_memory_functions;      /* FMI 2 */
   bool intermediate_update;      /* FMI 3 */
@@ -111,18 +110,18 @@ typedef struct fmi_capabilities {
 } fmi_capabilities;
 
 typedef struct fmi_experiment {
-  double start, stop, tolerance, step; /* NaN: not said */
+  double start, stop, tolerance, step; /* NaN: not given */
 } fmi_experiment;
 
 typedef struct fmi_description {
   fmi_version version;
-  const char *version_text; /* of a reader, as "2.0" */
+  const char *version_text; /* set by the reader, as "2.0" */
   const char *model_name;
   const char *token; /* GUID (FMI 2), instantiation token (FMI 3) */
   const char *description, *author, *model_version, *copyright, *license, *tool; /* NULL: none */
   const char *date;                                                              /* ISO 8601, UTC; NULL: none */
   bool structured_names;                                                         /* names as a.b[1] */
-  bool has_model_exchange, has_scheduled_execution;                              /* of a reader */
+  bool has_model_exchange, has_scheduled_execution;                              /* set by the reader */
   fmi_capabilities capabilities;
   fmi_experiment experiment;
   fmi_unit *units;
@@ -131,17 +130,17 @@ typedef struct fmi_description {
   size_t n_log_categories;
   fmi_variable *variables;
   size_t n_variables;
-  const char **problems; /* of a reader, as "PLACE:LINE: what is wrong" */
+  const char **problems; /* found by the reader, as "PLACE:LINE: PROBLEM" */
   size_t n_problems;
-  arena memory; /* of a reader */
+  arena memory; /* used by the reader */
 } fmi_description;
 
-/* Definitions without lists, and what "not said" is. */
+/* Return values without lists, with the marks for "not given". */
 fmi_description fmi_default_description(fmi_version version);
 fmi_variable fmi_default_variable(void);
 fmi_unit fmi_default_unit(void);
 
-/* Name of a type in a version, as "Real"; NULL where it has none. */
+/* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);
 const char *fmi_causality_name(fmi_causality causality);
 const char *fmi_variability_name(fmi_variability variability);
@@ -149,34 +148,33 @@ const char *fmi_variability_name(fmi_variability variability);
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
-/* Returns true if a variable's type holds a number; if not, `why` says so, as "is a whole number, not 1.5". Of 64 bits
- * are whole numbers up to 2^53 - 1: beyond, doubles pass over some. */
+/* Returns true if a variable's type can hold a number; else writes the reason to `why`, as "is a whole number, not
+ * 1.5". 64-bit integers are limited to 2^53 - 1, above which doubles skip integers. */
 bool fmi_holds(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
-/* Returns true if a value may be given before the initialization: of parameters, and of outputs and local variables
- * whose start is exact or a guess. */
+/* Returns true if a value may be set before initialisation: for parameters, and for outputs and local variables whose
+ * start is exact or approximate. */
 bool fmi_takes_start(const fmi_variable *variable);
 
-/* Number of values of a variable: the product of its dimensions, 1 without. */
+/* Returns the number of values of a variable: the product of its dimensions; 1 without dimensions. */
 size_t fmi_n_values(const fmi_variable *variable);
 
-/* Index of a variable by name; SEAM_NONE. Slow. */
+/* Returns the index of a variable by name, by a linear search; SEAM_NONE. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
 
-/* modelDescription.xml of a description, valid after the schema of its version; ModelStructure lists all outputs, and
- * as initial unknowns those of them, and calculated parameters, that have no exact start. The caller frees *text
- * (size bytes, and a terminating zero). SEAM_BAD_INPUT, naming the variable: names or types that the version does not
- * have, texts that no XML can hold (UTF-8 without control characters). */
+/* Writes modelDescription.xml, valid by the schema of its version. ModelStructure lists all outputs, and as initial
+ * unknowns outputs and calculated parameters without exact start. The caller frees *text (size bytes, and a terminating
+ * zero). SEAM_BAD_INPUT, naming the variable: names or types that the version lacks, or texts that XML cannot hold
+ * (UTF-8 without control characters). */
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
-/* Reads such a text. `place` names it in messages. What is wrong is collected: with problems it returns SEAM_BAD_INPUT,
- * the first problem in *error, and *created has what could be understood. *created is NULL only without memory; the
- * caller ends it with fmi_description_destroy(). Texts with entities of their own are refused; elements for tools
- * (annotations) are passed over. */
+/* Reads modelDescription.xml. `place` names the text in messages. Problems are collected: if there are any, returns
+ * SEAM_BAD_INPUT with the first in *error, and *created has the understood parts; the caller destroys it. *created is
+ * NULL only without memory. Entity declarations are refused; elements for tools (annotations) are skipped. */
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
                                  seam_error *error);
 
-/* Releases what was read. NULL: nothing happens. */
+/* Releases a description that was read. NULL: does nothing. */
 void fmi_description_destroy(fmi_description *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shared by the elements of modelDescription.xml: memory, problems, attributes after the tables. */
+/* Memory, problems and attributes by tables, for the elements of modelDescription.xml. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@ enum { MAX_PROBLEMS = 100 };
 
 /* ---- Memory and problems ---- */
 
-/* Room for one more item of `size` bytes, zeroed; NULL without memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
   if (of->n == of->capacity) {
     const size_t capacity = of->capacity == 0 ? 16 : 2 * of->capacity;
@@ -73,7 +72,7 @@ const char *fmi_attribute(const fmi_tag *tag, const char *name) {
   return NULL;
 }
 
-/* xs:double up to white space or the end; NaN and *end at `text` where there is none. */
+/* Reads an xs:double up to white space or the end; NaN, and *end = text, if there is none. */
 static double number_at(const char *text, const char **end) {
   static const struct {
     const char *text;
@@ -115,7 +114,6 @@ static double read_number(fmi_reader *r, const char *name, const char *text) {
   return number;
 }
 
-/* A whole number from `low` to `high`; `low` where there is none. */
 double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
@@ -172,7 +170,7 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
     read_row(r, &rows->rows[i], tag, at);
 }
 
-/* Up to the next white space: a number, true or false. */
+/* Reads a number, true or false up to white space. */
 static double word_at(const char *text, const char **end) {
   const bool is_true = strncmp(text, "true", 4) == 0, is_false = strncmp(text, "false", 5) == 0;
   if (!is_true && !is_false)

@@ -1,12 +1,12 @@
-/* References to variables: by index from 1 in FMI 2, by value reference in FMI 3, where the first variable with it is
- * meant (others are aliases). */
+/* References to variables: by index from 1 in FMI 2; by value reference in FMI 3, where the first of several variables
+ * counts (others are aliases). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
 #include "fmi/description_reader.h"
 
-/* Value references in order, each with its first variable. */
+/* A value reference, sorted, with its first variable. */
 typedef struct by_reference {
   uint32_t reference;
   size_t variable;
@@ -37,7 +37,7 @@ static size_t of_reference(const links *in, uint32_t reference) {
   return low < in->made->n_variables && in->sorted[low].reference == reference ? in->sorted[low].variable : SEAM_NONE;
 }
 
-/* The variable that the structure's number means; SEAM_NONE, and a problem, where there is none. */
+/* Returns the variable of a number in the structure; SEAM_NONE, and a problem, if there is none. */
 static size_t meant(const links *in, double number, size_t line) {
   size_t variable = SEAM_NONE;
   if (in->r->version == FMI_3)

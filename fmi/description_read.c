@@ -1,5 +1,5 @@
-/* modelDescription.xml by expat. Elements are rows of a table: where they may stand, and what reads their attributes;
- * what refers to other variables is resolved at the end, when all are known. */
+/* Reads modelDescription.xml by expat. A table gives the place of each element and the reader of its attributes;
+ * references between variables are resolved at the end. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,8 @@ static void read_scheduled(fmi_reader *r, const fmi_tag *tag) {
   r->made->has_scheduled_execution = true;
 }
 
-/* The identifier names a file: letters, digits and underscores, as the standard has it. */
+/* Reads capabilities; the identifier names a file, so it must be letters, digits and underscores, as the standard
+ * requires. */
 static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
   fmi_capabilities *made = &r->made->capabilities;
   fmi_read_rows(r, &fmi_capability_rows, tag, made);
@@ -78,7 +79,7 @@ static void read_category(fmi_reader *r, const fmi_tag *tag) {
     *name = name_of(r, tag);
 }
 
-/* Reads a type, of which only the units are of use. FMI 2 has them one element deeper. */
+/* Reads a type definition; only its unit is used. FMI 2 has units one element deeper. */
 static void read_type(fmi_reader *r, const fmi_tag *tag) {
   const char *unit = fmi_attribute(tag, "unit");
   const char *name = fmi_attribute(tag, "name");
@@ -106,7 +107,7 @@ static void read_variable(fmi_reader *r, const fmi_tag *tag) {
     variable->name = "";
 }
 
-/* `tag` is named as the type. */
+/* Reads the element `tag`, named as the type. */
 static void read_type_of_variable(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *variable = newest(r);
   fmi_type type = FMI_FLOAT64;
@@ -140,7 +141,7 @@ static void read_variable_3(fmi_reader *r, const fmi_tag *tag) {
     read_type_of_variable(r, tag);
 }
 
-/* Until all variables are known, `variable` of a dimension is a reference. */
+/* Reads a dimension; its `variable` is a value reference until all variables are read. */
 static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *variable = newest(r);
   const char *size = fmi_attribute(tag, "start"), *by = fmi_attribute(tag, "valueReference");
@@ -164,7 +165,7 @@ static void read_start_text(fmi_reader *r, const fmi_tag *tag) {
     newest(r)->start_text = fmi_reader_keep(r, value);
 }
 
-/* Another name of the variable at hand. */
+/* Reads another name of the present variable. */
 static void read_alias(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *alias = fmi_reader_grow(r, &r->variables, sizeof *alias);
   if (alias == NULL)
@@ -247,7 +248,7 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Types of FMI 3, as variables and, with "Type" behind the name, as definitions. */
+/* Returns the element of an FMI 3 type, as a variable or, with the suffix "Type", as a definition. */
 static element type_of_3(const fmi_reader *r, fmi_place parent, const char *name) {
   const element none = {.name = NULL};
   if (r->version != FMI_3 || (parent != VARIABLES && parent != TYPES))

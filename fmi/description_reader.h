@@ -8,7 +8,7 @@
 
 enum { FMI_DEEPEST = 64 };
 
-/* Where the parser is: the element it is in. */
+/* Kind of the element the parser is in. */
 typedef enum fmi_place {
   OUTSIDE,
   ROOT,
@@ -22,13 +22,13 @@ typedef enum fmi_place {
   STRUCTURE,
   OUTPUTS,
   LEAF,
-  PASSED_OVER /* for tools, or of no use here: anything may be inside */
+  PASSED_OVER /* skipped with all contents: for tools, or unused */
 } fmi_place;
 
-/* Reference of a variable, or of an output of the structure, to others. */
+/* References of a variable, or of an output in the structure, to other variables. */
 typedef struct fmi_reference {
   size_t variable;
-  const char *derivative, *dependencies; /* as they stand there; NULL: nothing */
+  const char *derivative, *dependencies; /* texts of the attributes; NULL: none */
   size_t line;
 } fmi_reference;
 
@@ -36,7 +36,7 @@ typedef struct fmi_type_unit {
   const char *name, *unit;
 } fmi_type_unit;
 
-/* A list that grows. */
+/* A growing list. */
 typedef struct fmi_list {
   void *items;
   size_t n, capacity;
@@ -51,7 +51,7 @@ typedef struct fmi_reader {
   fmi_place path[FMI_DEEPEST];
   size_t depth;
   fmi_list units, types, categories, variables, references, problems;
-  const char *type; /* name of the type definition at hand */
+  const char *type; /* name of the present type definition */
   bool no_memory;
 } fmi_reader;
 
@@ -60,13 +60,13 @@ typedef struct fmi_tag {
   const char **attributes;
 } fmi_tag;
 
-/* Room for one more item of `size` bytes, zeroed; NULL without memory. */
+/* Returns a new zeroed item of `size` bytes; NULL: no memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
-/* Zeroed bytes, and a copy of a text, that live as long as the description; NULL without memory. */
+/* Return zeroed bytes, and a copy of a text, that live as long as the description; NULL: no memory. */
 void *fmi_reader_take(fmi_reader *r, size_t size);
 const char *fmi_reader_keep(fmi_reader *r, const char *text);
 
-/* Parses a text; what is wrong with it as XML, and entities, are problems. Handlers get the reader. */
+/* Parses a text; XML errors and entities become problems. Handlers get the reader as context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end);
 
@@ -75,17 +75,17 @@ size_t fmi_reader_line(const fmi_reader *r);
 SEAM_PRINTF(3, 4) void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...);
 #define FMI_COMPLAIN(r, ...) fmi_reader_complain((r), fmi_reader_line(r), __VA_ARGS__)
 
-/* Text of an attribute; NULL: not there. */
+/* Returns the text of an attribute; NULL: missing. */
 const char *fmi_attribute(const fmi_tag *tag, const char *name);
-/* All attributes of a table, into the struct `at`. */
+/* Reads all attributes of a table into the struct `at`. */
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
-/* A whole number from `low` to `high`; `low`, and a problem, where it is none. */
+/* Reads an integer from `low` to `high`; on a problem returns `low`. */
 double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
-/* Numbers between white space, true and false as 1 and 0; NULL where there are none. `what` names them in messages. */
+/* Reads numbers, true (1) and false (0) between white space; NULL: none. `what` names them in messages. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
-/* Puts derivatives, dependencies, dimensions and units of types to their variables, and finds names that stand there
- * twice. The variables must be in `made` already. */
+/* Resolves derivatives, dependencies, dimensions and units of types, and finds names used twice. `made` must have all
+ * variables. */
 void fmi_reader_link(fmi_reader *r);
 
 #endif

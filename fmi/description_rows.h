@@ -1,4 +1,4 @@
-/* The attributes that a reader and a writer of modelDescription.xml share, as tables. */
+/* Tables of the attributes that reader and writer of modelDescription.xml share. */
 #ifndef FMI_DESCRIPTION_ROWS_H
 #define FMI_DESCRIPTION_ROWS_H
 
@@ -14,11 +14,11 @@ typedef enum fmi_kind {
 } fmi_kind;
 
 typedef struct fmi_row {
-  const char *name2, *name3; /* in FMI 2 and 3; NULL: not there */
+  const char *name2, *name3; /* names in FMI 2 and 3; NULL: not in this version */
   fmi_kind kind;
   size_t offset;
   bool is_required;
-  const char *const *names; /* of FMI_ROW_NAMED, up to a NULL behind the first */
+  const char *const *names; /* names for FMI_ROW_NAMED; after the first, NULL ends them */
 } fmi_row;
 
 typedef struct fmi_rows {
@@ -27,13 +27,13 @@ typedef struct fmi_rows {
 } fmi_rows;
 
 extern const fmi_rows fmi_root_rows, fmi_capability_rows, fmi_experiment_rows, fmi_base_unit_rows;
-/* Rows of attributes of a variable: those of every variable; those that FMI 2 writes at the element of the type: of
- * every type, of numbers, of real numbers. */
+/* Attributes of variables: of all variables; then those that FMI 2 has at the type's element: of all types, of numbers,
+ * of reals. */
 extern const fmi_rows fmi_variable_rows, fmi_typed_rows, fmi_number_rows, fmi_real_rows;
 
 extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
 
-/* Name of a row in a version; NULL: not there. */
+/* Returns the name of a row in a version; NULL: not in this version. */
 const char *fmi_row_name(const fmi_row *row, fmi_version version);
 
 #endif

@@ -1,4 +1,4 @@
-/* modelDescription.xml, from the tables of attributes; elements in the order of the schemas. */
+/* Writes modelDescription.xml from the tables of attributes, with elements in the order of the schemas. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct writer {
   FILE *file;
   const fmi_description *of;
   fmi_version version;
-  const char *name; /* of the variable at hand; NULL: none */
+  const char *name; /* name of the present variable; NULL: none */
   seam_status status;
   seam_error *error;
 } writer;
@@ -39,7 +39,7 @@ static void put_attribute(writer *to, const char *name, const char *text) {
   fputc('"', to->file);
 }
 
-/* xs:double; infinity is INF there. */
+/* Writes an xs:double, with INF for infinity. */
 static void put_number(writer *to, double number) {
   if (isinf(number))
     fputs(number > 0 ? "INF" : "-INF", to->file);
@@ -211,7 +211,7 @@ static void put_variable(writer *to, const fmi_variable *variable) {
 
 /* ---- Structure ---- */
 
-/* Returns true if its value at the beginning is computed. */
+/* Returns true if the initial value is computed. */
 static bool is_initial_unknown(const fmi_variable *variable) {
   const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
   return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
@@ -219,7 +219,7 @@ static bool is_initial_unknown(const fmi_variable *variable) {
 
 static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
 
-/* Returns the number by which a list of the structure calls a variable: its index from 1, or its reference. */
+/* Returns the variable's number in lists of the structure: index from 1, or reference. */
 static unsigned long number_of(const writer *to, size_t i) {
   return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
 }
@@ -237,7 +237,7 @@ static void put_unknown(writer *to, const char *element, size_t i, bool with_dep
   fputs("/>\n", to->file);
 }
 
-/* The variables of a list; FMI 2 has an element around them, which may not be empty. */
+/* Writes a list of variables; FMI 2 puts it into an element, which must not be empty. */
 static void put_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
   bool any = false;
   for (size_t i = 0; i < to->of->n_variables; i++)

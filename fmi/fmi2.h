@@ -1,6 +1,6 @@
-/* Functional Mock-up Interface 2.0: the types and the 44 functions of a unit, after the text of the standard
- * ([FMI 2.0.4] chapters 2.1, 3.2, 4.2). Names of types are of this house; layouts and names of functions are the
- * standard's: real numbers are double, integers and booleans int, value references unsigned. */
+/* Functional Mock-up Interface 2.0: types and the 44 functions of an FMU, by the text of the standard ([FMI 2.0.4] 2.1,
+ * 3.2, 4.2). Names of types are our own; layouts and names of functions are the standard's: reals are double, integers
+ * and booleans int, value references unsigned. */
 #ifndef FMI_FMI2_H
 #define FMI_FMI2_H
 
@@ -24,7 +24,7 @@ typedef void *fmi2_component;
 typedef void *fmi2_environment;
 typedef void *fmi2_state;
 
-/* Functions that the master offers. `message` is a format of printf() for the arguments behind it. */
+/* Functions of the master. `message` is a format of printf() for the arguments after it. */
 typedef struct fmi2_callbacks {
   void (*logger)(fmi2_environment environment, const char *instance, fmi2_status status, const char *category,
                  const char *message, ...);
@@ -100,7 +100,7 @@ typedef struct fmi2_event_info {
   X(fmi2_status, GetBooleanStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
   X(fmi2_status, GetStringStatus, (fmi2_component instance, fmi2_question question, const char **value))
 
-/* The functions of a loaded unit. A unit defines them as fmi2NAME: FMI2_FUNCTIONS() with a macro of its own. */
+/* Functions of a loaded FMU. An FMU defines them as fmi2NAME, by its own macro for FMI2_FUNCTIONS(). */
 typedef struct fmi2_functions {
 #define FMI2_POINTER(result, name, arguments) result(*name) arguments;
   FMI2_FUNCTIONS(FMI2_POINTER)

@@ -1,6 +1,5 @@
-/* Functional Mock-up Interface 3.0: the types and the 75 functions of a unit, after the text of the standard
- * ([FMI 3.0.2] chapters 2.2, 3 to 5). Names of types are of this house; layouts and names of functions are the
- * standard's. */
+/* Functional Mock-up Interface 3.0: types and the 75 functions of an FMU, by the text of the standard ([FMI 3.0.2] 2.2,
+ * 3 to 5). Names of types are our own; layouts and names of functions are the standard's. */
 #ifndef FMI_FMI3_H
 #define FMI_FMI3_H
 
@@ -25,13 +24,13 @@ typedef void *fmi3_instance;
 typedef void *fmi3_environment;
 typedef void *fmi3_state;
 
-/* Functions that the master offers. */
+/* Functions of the master. */
 typedef void (*fmi3_log_message)(fmi3_environment environment, fmi3_status status, const char *category,
                                  const char *message);
 typedef void (*fmi3_clock_update)(fmi3_environment environment);
 typedef void (*fmi3_preemption)(void);
-/* In a step, at its intermediate time t: with `set_requested` the master may set inputs, with `get_allowed` get
- * outputs; with `can_return_early` it may ask for the end of the step. */
+/* Called in a step, at its intermediate time t: with `set_requested` the master may set inputs, with `get_allowed` get
+ * outputs, with `can_return_early` request the end of the step. */
 typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t, bool set_requested, bool get_allowed,
                                          bool step_finished, bool can_return_early, bool *early_return_requested,
                                          double *early_return_time);
@@ -175,7 +174,7 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
      bool *terminate_simulation, bool *early_return, double *last_time))                                               \
   X(fmi3_status, ActivateModelPartition, (fmi3_instance instance, uint32_t clock, double t))
 
-/* The functions of a loaded unit. A unit defines them as fmi3NAME: FMI3_FUNCTIONS() with a macro of its own. */
+/* Functions of a loaded FMU. An FMU defines them as fmi3NAME, by its own macro for FMI3_FUNCTIONS(). */
 typedef struct fmi3_functions {
 #define FMI3_POINTER(result, name, arguments) result(*name) arguments;
   FMI3_FUNCTIONS(FMI3_POINTER)

@@ -15,24 +15,23 @@
 #include "base/scratch.h"
 #include "fmi/thresholds.h"
 
-#ifndef __GLIBC__ /* web/platform.c has it */
+#ifndef __GLIBC__ /* else web/platform.c defines it */
 int on_exit(void (*end)(int status, void *context), void *context);
 #endif
 
-/* ---- What the process has ---------------------------------------------------------------------------------------- */
+/* ---- State of the process ---------------------------------------------------------------------------------------- */
 
 static const int watched[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
                               SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM};
 enum { N_WATCHED = sizeof watched / sizeof *watched, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* As it was before the first of the thorough calls that are under way, in any thread: a handler of signals is the
- * process's, and so is this. */
+/* State before the first of the running thorough calls, of any thread, since signal handlers belong to the process. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
-  int folder; /* the working directory; -1: none */
+  int folder; /* working directory; -1: none */
   struct sigaction actions[N_WATCHED];
-  int copies[N_STREAMS]; /* of the standard streams; -1: it was closed */
+  int copies[N_STREAMS]; /* copies of the standard streams; -1: was closed */
   struct stat streams[N_STREAMS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -90,7 +89,7 @@ static void leave_process(void) {
 
 /* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
-/* In the static block of each thread, which the engine of exported FMUs reaches without another library. */
+/* Lies in each thread's static block, which the engine of exported FMUs reaches without another library. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
@@ -146,10 +145,10 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* the process that catches crashes: a child of it leaves folders and words to it */
+static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
 static timer_t patience;
 static atomic_bool has_crashed;
-static char last_words[512]; /* of a process whose memory may be spoilt */
+static char last_words[512]; /* message if the process ends; prepared before the test of the process */
 
 bool fmi_guard_has_crashed(void) { return has_crashed; }
 
@@ -166,7 +165,7 @@ static void lose_patience(int number) {
   say_last_words();
 }
 
-/* No longer than so many s; 0: without end. A child has no timers of its parent. */
+/* Limits the time from now on to so many s; 0: no limit. A child does not inherit timers. */
 static void be_patient(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
@@ -188,8 +187,8 @@ static void write_last_words(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* Memory or a lock may be spoilt: what the rest of the program needs is tried here, where waiting for ever, or another
- * fault, ends the process with a word. */
+/* Tests the process after a crash, which may have corrupted memory or left a lock: tries allocation and output. A
+ * deadlock or another fault here ends the process with a message. */
 static void judge_process(const fmi_guard *call) {
   write_last_words(call);
   has_crashed = true;
@@ -202,7 +201,7 @@ static void judge_process(const fmi_guard *call) {
   be_patient(0);
 }
 
-/* A fault outside of calls ends the process as without this handler. */
+/* Leaves a crashed call; a fault outside of calls ends the process as without this handler. */
 static void on_crash(int number) {
   fmi_guard *call = current;
   if (call != NULL && call->crash != 0)
@@ -217,8 +216,8 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* exit() was called: by an FMU, or behind that by the command, whose status counts. The C library runs handlers
- * without its locks, and glibc goes on with the others in the next exit() of the same thread. */
+/* Handles exit(), called by an FMU, or later by the command, whose status counts. The C library runs handlers without
+ * its locks; glibc continues with the others in the thread's next exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;

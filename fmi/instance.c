@@ -1,5 +1,4 @@
-/* Calls of one instance, in either version. Functions of FMI 2 and 3 that differ in the form of their arguments alone
- * stand side by side. */
+/* Calls of an instance, in either version. Functions of FMI 2 and 3 that differ only in arguments are side by side. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static void log_3(fmi3_environment environment, fmi3_status status, const char *
   log_text(environment, (int)status, message != NULL ? message : "");
 }
 
-/* The first one of an instance is shown, the others are counted. */
+/* Shows the first warning of an instance and counts all. */
 static void note_warning(fmi_instance *self, const char *function) {
   if (self->n_warnings++ == 0)
     seam_note("t = %.9g s: the FMU of '%s' warns in fmi%d%s()%s%s", self->t, self->name, fmi_is_two(self) ? 2 : 3,
@@ -74,7 +73,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
 
 static void update(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
                    bool can_return_early, bool *early_return_requested,
-                   double *early_return_time) { /* NOLINT(readability-non-const-parameter): as the standard has it */
+                   double *early_return_time) { /* NOLINT(readability-non-const-parameter): the standard's type */
   fmi_instance *self = environment;
   (void)get_allowed, (void)step_finished, (void)can_return_early, (void)early_return_time;
   if (early_return_requested != NULL)
@@ -87,7 +86,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   fmi_callback_leave(&ours);
 }
 
-/* FMI 2 takes a URI: what is no letter, digit, or one of "/-_.~" is escaped (RFC 3986). */
+/* Returns a URI for FMI 2: all but letters, digits and "/-_.~" is escaped (RFC 3986). */
 static char *uri_of(const char *path) {
   static const char digits[] = "0123456789ABCDEF";
   char *uri = malloc(3 * strlen(path) + sizeof "file://");
@@ -150,7 +149,7 @@ static seam_status take_handle(fmi_instance *self, seam_error *error) {
                    self->logged[0] != '\0' ? ": " : "", self->logged);
 }
 
-/* FMI 2: before parameters are set, as some FMUs reset them there. */
+/* FMI 2: sets up the experiment before parameters, since some FMUs reset them here. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,
@@ -196,7 +195,7 @@ static void free_handle(fmi_instance *self) {
     self->of->call.three.FreeInstance(self->handle);
 }
 
-/* Notes a crash: what the FMU computed is whole, and does not make the end of the run a failure. */
+/* Notes a crash at the end, which does not spoil the results or fail the run. */
 static void note_crash(fmi_instance *self) {
   self->is_lost = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);

@@ -1,8 +1,8 @@
 /* Initialisation, steps and events of an instance ([FMI 2.0.4] 4.2.1, [FMI 3.0.2] 4.2.1).
  *
- *   FMI 2   a step is done, or discarded: the FMU says how far it would have come
- *   FMI 3   a step may end early, at an event. In event mode discrete states become their new ones, until the FMU asks
- *           for no more; it may also say when the next event is, where a step ends then */
+ *   FMI 2   a step is done or discarded; for a discarded step the FMU gives the time it could reach
+ *   FMI 3   a step may end early, at an event. Event mode updates discrete states until the FMU needs no more updates;
+ *           the FMU may also give the time of the next event, where a step then ends */
 #include <math.h>
 #include <stdio.h>
 
@@ -40,9 +40,9 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   return SEAM_OK;
 }
 
-/* An FMU whose events come closer and closer would never end a run. */
+/* Fails if events come ever closer, as such an FMU would never end a run. */
 static seam_status watch_progress(fmi_instance *self, double t, seam_error *error) {
-  const double length = self->def.stop - self->def.start; /* NaN: not known */
+  const double length = self->def.stop - self->def.start; /* NaN: unknown */
   const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->still.step) : length);
   const bool goes_on = !(t >= self->still.t && t <= self->still.t + reach);
   self->still.n = goes_on ? 1 : self->still.n + 1;
@@ -62,7 +62,7 @@ static int enter_step_mode(fmi_instance *self) {
   return code;
 }
 
-/* From event mode on. */
+/* Completes event mode and enters step mode. */
 static seam_status settle(fmi_instance *self, double t, seam_error *error) {
   seam_status status = update_states(self, t, error);
   THEN(status, watch_progress(self, t, error));
@@ -158,7 +158,7 @@ static bool says_end(fmi_instance *self) {
   return code == (int)FMI2_OK && ends;
 }
 
-/* NaN: it does not say. */
+/* Returns the time reached by a discarded step; NaN: not given. */
 static double last_successful_time(fmi_instance *self) {
   double reached = NAN;
   int code = (int)FMI2_ERROR;
@@ -167,7 +167,7 @@ static double last_successful_time(fmi_instance *self) {
   return code == (int)FMI2_OK ? reached - self->def.origin : NAN;
 }
 
-/* Handles a discarded step, which may be the last one of the simulation. */
+/* Handles a discarded step, possibly the last of the simulation. */
 static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end) {
   const double reached = last_successful_time(self);
   end->has_ended = says_end(self);

@@ -10,7 +10,7 @@
 
 /* ---- Values ---- */
 
-/* One row for each type of FMI 3 that holds numbers: (enumerator, name, type of C). */
+/* A row for each number type of FMI 3: (enumerator, name, C type). */
 #define NUMBER_TYPES(X)                                                                                                \
   X(FMI_FLOAT64, Float64, double)                                                                                      \
   X(FMI_FLOAT32, Float32, float)                                                                                       \
@@ -100,7 +100,7 @@ static int get_all_3(fmi_instance *self, const fmi_variable *variable, double *v
   return getters[variable->type](self, variable->reference, values, n, room);
 }
 
-/* Room for n values of any type on the stack, or taken. */
+/* Room for n values of any type: on the stack, or allocated. */
 enum { FEW = 32 };
 static void *room_for(size_t n, double *few) { return n <= FEW ? few : malloc(n * sizeof(double)); }
 static void leave_room(void *room, const double *few) {
@@ -208,7 +208,7 @@ seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *er
   int code = (int)FMI2_OK;
   FMI_CALL(self, code, false, SetFMUstate, (self->handle, state), SetFMUState, (self->handle, state));
   const seam_status status = fmi_end_call(self, code, fmi_is_two(self) ? "SetFMUstate" : "SetFMUState", error);
-  self->has_failed = self->has_failed && status != SEAM_OK; /* it goes on from an earlier state */
+  self->has_failed = self->has_failed && status != SEAM_OK; /* the instance continues from an earlier state */
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Unpacking and loading. A binary is loaded under names of its own (RTLD_LOCAL): what FMUs link stays apart. */
+/* Unpacking and loading. Binaries are loaded with RTLD_LOCAL, so libraries linked into FMUs stay separate. */
 #include "fmi/library.h"
 
 #include <ctype.h>
@@ -54,7 +54,7 @@ bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   return is_there;
 }
 
-/* All of a file, to be freed; NULL: it cannot be read. */
+/* Returns all bytes of a file, to be freed; NULL: cannot be read. */
 static char *read_file(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   struct stat about;
@@ -68,8 +68,7 @@ static char *read_file(const char *path, size_t *size) {
   return bytes;
 }
 
-/* A binary has the names of the versions of its symbols as texts, "GLIBC_2.34" and the like (Linux Standard Base,
- * symbol versioning). */
+/* Searches for version names of symbols, texts such as "GLIBC_2.34" (Linux Standard Base, symbol versioning). */
 unsigned fmi_needed_glibc(const char *binary, size_t size) {
   static const char name[] = "\0GLIBC_2.";
   const size_t length = sizeof name - 1;
@@ -86,7 +85,7 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
-/* Returns the processor of a binary: bytes 18 and 19 of an ELF file of this byte order. */
+/* Returns the processor of a binary: bytes 18 and 19 of an ELF file with this machine's byte order. */
 static unsigned machine_of(const char *binary, size_t size) {
   static const char magic[] = {0x7f, 'E', 'L', 'F'};
   Elf32_Half machine = 0;
@@ -95,7 +94,7 @@ static unsigned machine_of(const char *binary, size_t size) {
   return machine;
 }
 
-/* Reads the binary. */
+/* Reads the binary and adds it to `identity`. */
 static bool mix_file(fmi_fmu *self, const char *path) {
   size_t size = 0;
   char *bytes = read_file(path, &size);
@@ -137,8 +136,8 @@ static bool is_file(const char *path, size_t length) {
   return found;
 }
 
-/* "x.ssp/resources/a.fmu" is an entry of x.ssp: length of the archive's path; 0: it is a path. Folders may be named
- * like archives. */
+/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: a plain path. Folders may be named like
+ * archives. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
@@ -148,10 +147,10 @@ static size_t archive_length(const char *path) {
   return length;
 }
 
-/* An FMU that is an entry of an archive, by way of the file `inner`. */
+/* Extracts an FMU that is an entry of an archive, via the file `inner`. */
 static seam_status extract_inner(const fmi_fmu *self, const char *outer, const char *inner, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
-  seam_error cause = {0}; /* begins with `inner` */
+  seam_error cause = {0}; /* the message begins with `inner` */
   seam_status status = fmi_archive_extract_entry(outer, self->path + strlen(outer) + 1, inner, &limits, error);
   if (status != SEAM_OK)
     return status;
@@ -159,7 +158,7 @@ static seam_status extract_inner(const fmi_fmu *self, const char *outer, const c
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
 }
 
-/* Extracts the archive at `path`, or the archive within. */
+/* Extracts the archive at `path`, or an inner archive. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);
@@ -202,7 +201,7 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   return status;
 }
 
-/* Unloads the program: what it does then is not part of a run; one that has crashed stays. */
+/* Unloads the binary, after the run; a binary that crashed stays loaded. */
 static void unload(fmi_fmu *self) {
   fmi_guard guard;
   if (self->binary == NULL || fmi_guard_has_crashed())
@@ -253,7 +252,7 @@ typedef struct function {
 static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
 static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
 
-/* Capability under which a function is called. */
+/* Capability that needs a function. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */
@@ -289,7 +288,7 @@ static bool is_needed(const fmi_capabilities *can, need which) {
   return holds[which];
 }
 
-/* All functions that are there. */
+/* Takes all functions that the binary has. */
 static void take_functions(fmi_fmu *self) {
   const bool is_two = self->description->version == FMI_2;
   const function *functions = is_two ? functions_2 : functions_3;
@@ -315,7 +314,7 @@ static seam_status check_functions(const fmi_fmu *self, const char *file, seam_e
   return SEAM_OK;
 }
 
-/* In the folder; both texts are for the caller. */
+/* Returns the binary's path, to be freed, and writes its path within the folder to `file`. */
 static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   snprintf(file, size, "binaries/%s/%.400s.so", fmi_platform(self->description->version),
            self->description->capabilities.identifier);
@@ -337,7 +336,7 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
                   : seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
 }
 
-/* Constructors of its program run. */
+/* Loads a binary, which runs its constructors. */
 static void *load_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
   fmi_guard guard;
   void *volatile binary = NULL;

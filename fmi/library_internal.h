@@ -1,4 +1,4 @@
-/* Shared by the loading of an FMU and the calls of its instances. */
+/* Shared by the loading of FMUs and the calls of instances. */
 #ifndef FMI_LIBRARY_INTERNAL_H
 #define FMI_LIBRARY_INTERNAL_H
 
@@ -15,9 +15,9 @@ struct fmi_fmu {
   fmi_description *description;
   uint64_t identity;
   unsigned needed_glibc;
-  unsigned machine;        /* of its binary, as its head says (ELF); 0: not known */
-  bool has_binary;         /* for this machine, in `identity` */
-  pthread_mutex_t loading; /* of the binary */
+  unsigned machine;        /* machine in the binary's ELF header; 0: unknown */
+  bool has_binary;         /* found for this machine, and hashed in `identity` */
+  pthread_mutex_t loading; /* held while loading */
   void *binary;            /* NULL: not loaded */
   union {
     fmi2_functions two;
@@ -33,31 +33,31 @@ struct fmi_instance {
   char *name;
   char *resources;
   fmi2_callbacks callbacks;
-  char logged[256];  /* the last warning or error of the call under way */
-  size_t n_warnings; /* calls that succeeded with one */
+  char logged[256];  /* last warning or error of the present call */
+  size_t n_warnings; /* number of calls that succeeded with a warning */
   double t;          /* s, the present communication point */
   struct {
-    double t, step; /* s, of the first of events that follow each other without progress; the longest step */
-    int n;          /* how many these are */
+    double t, step; /* s: first of successive events without progress; longest step */
+    int n;          /* number of these events */
   } still;
-  char crash[160]; /* how its last call ended in a crash */
+  char crash[160]; /* description of a crash in the last call */
   bool has_stepped;
-  bool has_ended;    /* the simulation, by its own wish */
-  double next_event; /* s; INFINITY: not known. FMI 3 with event mode */
+  bool has_ended;    /* the FMU ended the simulation */
+  double next_event; /* s; INFINITY: unknown; FMI 3 with event mode */
   bool is_in_event_mode;
   bool has_begun;
-  bool has_failed, is_lost; /* after an error it is freed only, after a fatal one nothing may be called */
+  bool has_failed, is_lost; /* after an error, the instance may only be freed; after a fatal error, not even freed */
 };
 
 static inline bool fmi_is_two(const fmi_instance *self) { return self->of->description->version == FMI_2; }
 
-/* Its events are handled in event mode. */
+/* Returns true if events are handled in event mode. */
 static inline bool fmi_has_events(const fmi_instance *self) {
   return !fmi_is_two(self) && self->of->description->capabilities.event_mode;
 }
 
-/* A function of the FMU, by its name in either version or in one, within the guard: its status, or FMI_CRASHED. For
- * functions that do no more: sigsetjmp() is not for others. */
+/* Calls a function of the FMU, by its name in either version or in one, within the guard; `code` is its status, or
+ * FMI_CRASHED. Functions that use it do nothing else, because of sigsetjmp(). */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \
@@ -77,10 +77,10 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     (code) = ended;                                                                                                    \
   } while (0)
 
-/* Ends a call: SEAM_OK unless the FMU said otherwise. Both versions have the same numbers of states. */
+/* Returns SEAM_OK unless the call failed; notes warnings. Both versions number their statuses alike. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
-/* Path in the folder, to be freed; NULL without memory. */
+/* Returns a path below the FMU's folder, to be freed; NULL: no memory. */
 char *fmi_fmu_path(const fmi_fmu *self, const char *below);
 
 #endif

@@ -1,4 +1,4 @@
-/* A system as an archive: its description, and parameter sets in files of their own. */
+/* A system as an archive: its description, and separate files of parameter sets. */
 #include "fmi/ssd.h"
 
 #include <ctype.h>
@@ -55,7 +55,7 @@ static seam_status read_file(const char *path, char **text, size_t *size, seam_e
   return *size <= LARGEST ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST);
 }
 
-/* The text of an entry, to be freed, by way of a private folder. */
+/* Gives the text of an entry, to be freed, via a private folder. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   char *folder = NULL, *path = NULL;

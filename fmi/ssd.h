@@ -1,11 +1,11 @@
-/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6). Systems within the
- * system are taken apart: their components have the name "inner.component", their connectors "inner.connector". */
+/* Systems of FMUs: SystemStructure.ssd and parameter sets of SSP 1.0 ([SSP] 4 to 6). Nested systems are flattened:
+ * their components are named "inner.component", their connectors "inner.connector". */
 #ifndef FMI_SSD_H
 #define FMI_SSD_H
 
 #include "fmi/description.h"
 
-/* Our own annotation: how a connection is held, and the macro step of all. */
+/* Our own annotation: the hold of a connection, and the macro step of the system. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 
@@ -20,7 +20,7 @@ typedef struct ssd_component {
 typedef struct ssd_connector {
   size_t component; /* SEAM_NONE: of a system */
   const char *name;
-  bool is_nested; /* of a system within the system */
+  bool is_nested; /* the connector of a nested system */
   int kind;
   bool has_type;
   fmi_type type;
@@ -28,40 +28,40 @@ typedef struct ssd_connector {
   size_t line;
 } ssd_connector;
 
-/* Value of a parameter set, by the name with its binding's prefix. */
+/* Value of a parameter set; `name` includes its binding's prefix. */
 typedef struct ssd_value {
-  size_t component; /* whose binding it is; SEAM_NONE: the system's */
+  size_t component; /* component with the binding; SEAM_NONE: the system */
   const char *name;
-  const char *plain; /* as the set has it */
-  size_t depth;      /* of its binding: that of an outer one counts more */
+  const char *plain; /* name in the set */
+  size_t depth;      /* nesting of its binding; outer bindings have priority */
   fmi_type type;     /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
   double number;
-  const char *text; /* as it stands there */
+  const char *text; /* text of the value */
   const char *unit; /* NULL: none */
-  size_t scope;     /* of its unit */
+  size_t scope;     /* scope of its unit */
   const char *file;
   size_t line;
 } ssd_value;
 
-/* y = factor · x + offset, behind the conversion of units. Elements that are NULL: the system. */
+/* y = factor · x + offset, after the conversion of units. Elements: NULL: the system. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
   bool keeps_units;
-  uint32_t order; /* of our annotation */
+  uint32_t order; /* order in our annotation */
   size_t line;
 } ssd_connection;
 
 typedef struct ssd_unit {
   fmi_unit unit;
-  size_t scope; /* 0: the system's, else of a parameter set */
+  size_t scope; /* 0: the system's; else a parameter set's */
 } ssd_unit;
 
 typedef struct ssd_system {
   arena memory;
   const char *file;   /* "x.ssp/SystemStructure.ssd", for messages */
-  double start, stop; /* s; NaN: not said */
-  double macro_step;  /* s, of our annotation; NaN */
+  double start, stop; /* s; NaN: not given */
+  double macro_step;  /* s, from our annotation; NaN: not given */
   ssd_component *components;
   ssd_connector *connectors;
   ssd_value *values;
@@ -70,15 +70,15 @@ typedef struct ssd_system {
   size_t n_components, n_connectors, n_values, n_connections, n_units;
 } ssd_system;
 
-/* Reads the description of an archive and the parameter sets that it names. SEAM_BAD_INPUT with file and line: errors
- * of fmi_archive_extract_entry(), no description, another version, what may not stand there, and what Seam does not
- * take: signal dictionaries, enumerations' values, transformations of other
- * than real values. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Reads the description in an archive and the parameter sets it names. SEAM_BAD_INPUT with file and line: errors of
+ * fmi_archive_extract_entry(), no description, another version, misplaced elements, and parts that Seam does not
+ * support: signal dictionaries, values of enumerations, transformations of other than real values. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY. */
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
 void ssd_close(ssd_system *self);
 
-/* The path of an entry that a URI of a description names, in its memory: percent signs decoded; NULL: it leads
- * elsewhere. */
+/* Returns the path of the archive's entry that a URI names, in `memory`, with percent signs decoded; NULL: not an
+ * entry. */
 const char *ssd_entry(arena *memory, const char *uri);
 
 #endif

@@ -6,7 +6,7 @@
 #include "fmi/ssd_reader.h"
 
 #define SPACE "http://ssp-standard.org/SSP1/"
-enum { SEPARATOR = '|' }; /* between namespace and name, as expat gives them */
+enum { SEPARATOR = '|' }; /* expat writes NAMESPACE|NAME */
 
 const char *const ssd_kind_names[] = {"input", "output", "parameter", "calculatedParameter", "inout", NULL};
 enum { ANY, CO_SIMULATION = 2 };
@@ -94,7 +94,7 @@ static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attrib
   return text != NULL ? fmi_reader_keep(&r->base, text) : NULL;
 }
 
-/* An empty one is none. */
+/* Returns a unit; an empty one is none. */
 static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
   const char *unit = text_of(r, tag, "unit");
   return unit != NULL && unit[0] == '\0' ? NULL : unit;
@@ -112,7 +112,7 @@ static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
 }
 
-/* A name of the system at hand, seen from the outermost one. */
+/* Returns a name in the present system, qualified from the outermost system. */
 static const char *qualified(ssd_reader *r, const char *name) {
   char full[1024];
   if (r->system == NULL)
@@ -162,7 +162,7 @@ static void read_connector(ssd_reader *r, const fmi_tag *tag) {
     made->name = qualified(r, made->name);
 }
 
-/* SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
+/* Finds a type; SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
 static bool type_named(const char *name, fmi_type *type) {
   for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
     const char *known = fmi_type_name(*type, FMI_2);
@@ -267,7 +267,7 @@ static void add_mapped(ssd_reader *r, size_t number, const ssd_mapping *by) {
   made->type = made->type == FMI_INT32 ? FMI_FLOAT64 : made->type;
 }
 
-/* Values of a binding that has one are those that it names. */
+/* Replaces the values of a binding with a mapping by the mapped ones. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)
@@ -338,7 +338,7 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
   fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Ours, of the system or of a connection: these have their annotations behind what they say. */
+/* Reads our annotation, of the system or of a connection, which follow their other elements. */
 static void read_own(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)
@@ -352,7 +352,7 @@ static void read_own(ssd_reader *r, const fmi_tag *tag) {
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
 
 typedef struct element {
-  const char *name; /* NULL: any other */
+  const char *name; /* NULL: any other name */
   ssd_place parent, inside;
   void (*read)(ssd_reader *r, const fmi_tag *tag);
 } element;
@@ -373,7 +373,7 @@ static const element elements[] = {
     {"SignalDictionaries", SSD_IN_SYSTEM, SSD_PASSED_OVER, refuse_dictionary},
     {"SystemGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
     {"GraphicalElements", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
-    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* of drafts */
+    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* drafts of SSP had this */
     {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
     {"System", SSD_IN_ELEMENTS, SSD_IN_SYSTEM, enter_system},
     {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_dictionary},
@@ -421,7 +421,7 @@ static const element *find(const ssd_reader *r, const fmi_tag *tag) {
   return NULL;
 }
 
-/* The namespace of a name: SSP's, our own, or another one. */
+/* Finds an element by its namespace: SSP's, our own, or another. */
 static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
   const ssd_place parent = r->path[r->depth];
   const char *bar = strrchr(full, SEPARATOR);

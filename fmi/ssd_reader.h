@@ -1,11 +1,11 @@
-/* Reader of SystemStructure.ssd and parameter sets: the state of the parser. */
+/* State of the parser of SystemStructure.ssd and parameter sets. */
 #ifndef FMI_SSD_READER_H
 #define FMI_SSD_READER_H
 
 #include "fmi/description_reader.h"
 #include "fmi/ssd.h"
 
-/* The element that the parser is in. */
+/* Kind of the element the parser is in. */
 typedef enum ssd_place {
   SSD_OUTSIDE,
   SSD_IN_ROOT,
@@ -32,37 +32,37 @@ typedef enum ssd_place {
   SSD_PASSED_OVER
 } ssd_place;
 
-/* Row of a parameter mapping: a value of the set goes to another name, by factor and offset. */
+/* Row of a parameter mapping: gives a value of the set another name, factor and offset. */
 typedef struct ssd_mapping {
   const char *source, *target;
   double factor, offset;
 } ssd_mapping;
 
 typedef struct ssd_reader {
-  fmi_reader base; /* first: it is what handlers get */
+  fmi_reader base; /* first, since handlers get it as context */
   ssd_system *made;
   const char *archive; /* path */
   ssd_place path[FMI_DEEPEST];
   size_t depth;
-  ssd_place root; /* what the file begins with */
+  ssd_place root; /* required root of the file */
   fmi_list components, connectors, values, connections, units;
-  const char *system;             /* path of the one at hand, "inner.innermost"; NULL: the outermost, */
-  const char *outer[FMI_DEEPEST]; /* and of those around it */
+  const char *system;             /* path of the present system, "inner.innermost"; NULL: the outermost */
+  const char *outer[FMI_DEEPEST]; /* systems around the present one */
   size_t n_outer;
-  fmi_list mapping; /* of the binding at hand */
+  fmi_list mapping; /* mapping of the present binding */
   bool has_mapping;
-  size_t first_value;        /* of the binding */
-  size_t component;          /* the one at hand; SEAM_NONE: the system */
-  const char *prefix, *name; /* of the binding and the value at hand */
+  size_t first_value;        /* first value of the binding */
+  size_t component;          /* present component; SEAM_NONE: the system */
+  const char *prefix, *name; /* prefix of the present binding, name of the present value */
   size_t scope, n_scopes;
-  seam_status status; /* of a parameter set in a file of its own, which is read meanwhile */
+  seam_status status; /* status of the present separate file */
   seam_error error;
 } ssd_reader;
 
-/* A file of the archive, which begins with an element of the SSD or of a parameter set. Problems are in the reader. */
+/* Reads a file of the archive, whose root is an SSD, a parameter set or a mapping. Problems are in the reader. */
 void ssd_read(ssd_reader *r, const char *text, size_t size);
 
-/* Reads the entry that a URI names so. `root`: ROOT, SET or MAPPING. */
+/* Reads the entry that a URI names. `root`: SSD_IN_ROOT, SSD_IN_SET or SSD_IN_MAPPING. */
 void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root);
 
 #endif

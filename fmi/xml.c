@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-/* Characters that mean something in XML, and white space, which a parser would turn into spaces. */
+/* Returns the escape of a special character of XML, or of white space that parsers would turn into spaces. */
 static const char *escape_of(char character) {
   static const struct {
     char character;

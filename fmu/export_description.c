@@ -1,4 +1,3 @@
-/* modelDescription.xml of a unit. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +31,7 @@ static const fmi_unit known_units[] = {
 };
 enum { N_UNITS = sizeof known_units / sizeof *known_units };
 
-/* NULL: a unit of the user, whose dimension is not known, or none. */
+/* Returns the name of a known unit; NULL: a user's unit of unknown dimension, or none. */
 static const char *known_unit(const char *name) {
   for (size_t i = 0; i < N_UNITS; i++)
     if (strcmp(known_units[i].name, name) == 0)
@@ -40,7 +39,7 @@ static const char *known_unit(const char *name) {
   return NULL;
 }
 
-/* Lists the units that the variables have. */
+/* Lists the known units that variables use. */
 static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
   for (size_t i = 0; i < N_UNITS; i++)
@@ -86,7 +85,7 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   return of;
 }
 
-/* NULL: it has none. */
+/* Returns the start of a variable; NULL: none. */
 static const double *start_of(const fmu_unit *unit, const fmu_variable *variable, const double *inputs) {
   if (variable->role == FMU_INPUT)
     return &inputs[variable->number];
@@ -99,8 +98,8 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
-/* Adds the dependence of outputs that follow inputs at once, where the part says it. Importers, Seam too, read outputs
- * in this order. */
+/* Adds the direct dependence of outputs on inputs, if the part gives its feedthrough. Importers, also Seam, read
+ * outputs in this order. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {

@@ -1,4 +1,4 @@
-/* Files of an FMU: the engine, and the points of files that the model names. */
+/* Files of an FMU: the engine, and points of the model's data files. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ char *fmu_engine_path(void) {
   return path;
 }
 
-/* ---- FMUs that a model names ------------------------------------------------------------------------------------- */
+/* ---- FMUs in a model --------------------------------------------------------------------------------------------- */
 
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   const yaml_node *cosim = yaml_get(file->root, "cosim");
@@ -36,11 +36,11 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- Files that a model names ------------------------------------------------------------------------------------ */
+/* ---- Data files of a model --------------------------------------------------------------------------------------- */
 
-static const char *const sections[] = {"tables", "curves"}; /* where entries may have a `file` */
+static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
 
-/* Returns true if an option gives the section something, a file perhaps. */
+/* Returns true if an override sets something in the section, maybe a file. */
 static bool is_overridden(const fmu_resources *resources, const char *section) {
   const size_t length = strlen(section);
   for (size_t i = 0; i < resources->n_overrides; i++)
@@ -61,7 +61,7 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* `written`: the section as the text has it; NULL: it has none. */
+/* `written`: the section in the file's text; NULL: none. */
 static bool embed_section(const seam_model_file *file, const char *section, const yaml_node *written,
                           fmu_resources *resources) {
   const yaml_node *effective = yaml_get(file->root, section);

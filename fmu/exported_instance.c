@@ -14,7 +14,7 @@ static int hex(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* A path as it is; "file:///a%20b", "file:/a", "file://host/a" without what comes before the path. */
+/* Returns the path in "file:///a%20b", "file:/a" or "file://host/a"; a plain path stays. */
 static char *path_of(const char *resources) {
   const bool is_uri = strncmp(resources, "file:", 5) == 0;
   const char *from = is_uri ? resources + 5 : resources;
@@ -185,7 +185,7 @@ static seam_status add_derivatives(fmu_instance *self, const uint32_t *unknowns,
                                    double seed, double *sensitivity, seam_error *error) {
   const int input = self->slave->unit->variables[known].number;
   const seam_status status = fmu_slave_differentiate(self->slave, input, self->changes, error);
-  const fmu_variable *variables = self->slave->unit->variables; /* of another unit, perhaps, from here on */
+  const fmu_variable *variables = self->slave->unit->variables; /* the unit may be new after differentiation */
   for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
     sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed;
   return status;
@@ -207,7 +207,7 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
   return fmu_outcome_of(self, status, &error);
 }
 
-/* ---- States: the phase, then the image of the slave -------------------------------------------------------------- */
+/* ---- States: phase, then image of the slave ---------------------------------------------------------------------- */
 
 static size_t length_of(const fmu_instance *self) { return 1 + fmu_slave_image_length(self->slave); }
 
@@ -216,7 +216,7 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
   return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
 }
 
-/* One that is there is used again. */
+/* Reuses *state if its size fits. */
 static fmu_saved *room(const fmu_instance *self, void **state) {
   const size_t length = length_of(self);
   fmu_saved *saved = *state;

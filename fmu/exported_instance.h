@@ -1,18 +1,18 @@
-/* Shared by instances of both versions of FMI: a slave, the state of the calls, messages to the master.
+/* Shared by instances of both versions of FMI: a slave, the phase of the calls, messages to the master.
  *
- *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated; after an error
- * only to be freed, reset or set back */
+ *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
+ *   after an error an instance can only be freed, reset or set back */
 #ifndef FMU_EXPORTED_INSTANCE_H
 #define FMU_EXPORTED_INSTANCE_H
 
 #include "fmu/slave.h"
 
-/* Bits, so that a function can say in which it may be called. */
+/* Bits, so that a function can allow several phases. */
 typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,
   FMU_STEPPING = 4,
-  FMU_UPDATING = 8, /* the master is asked within a step */
+  FMU_UPDATING = 8, /* a step calls the master back */
   FMU_TERMINATED = 16,
   FMU_FAILED = 32,
   FMU_EVENTS = 64 /* event mode of FMI 3 */
@@ -26,7 +26,7 @@ enum {
   FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS
 };
 
-/* Outcome of a call, in both versions. */
+/* Result of a call, in both versions. */
 typedef enum fmu_outcome { FMU_OK, FMU_DISCARD, FMU_ERROR } fmu_outcome;
 
 typedef struct fmu_instance fmu_instance;
@@ -39,35 +39,35 @@ struct fmu_instance {
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Prepares *self, whose `report` and `logs` are set, for an FMU with its resources at a path or file URI.
- * SEAM_BAD_INPUT: the token is of another FMU. The caller says the error, and frees *self whatever the result. */
+/* Prepares *self, whose `report` and `logs` are set, for an FMU whose resources are at a path or file URI.
+ * SEAM_BAD_INPUT: the token is another FMU's. The caller reports the error and, in any case, frees *self. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if a function may be called now; reports to the master where not. */
+/* Returns true if a function may be called now; else reports to the master. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
-/* The function does not exist for these FMUs. */
+/* Reports that these FMUs do not have the function. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
-/* Tells the master, unless the status is SEAM_OK. Errors end the instance. */
+/* Reports to the master unless the status is SEAM_OK. Errors end the instance. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
-/* `stop` NaN: it is not known. */
+/* `stop`: s; NaN: unknown. */
 fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* A step that fails numerically is discarded: the master may repeat it with another length. The event at which it
- * ended, see fmu_slave_step(), is reported where the master wants messages. */
+/* A step that fails numerically is discarded: the master may repeat it with another length. Reports the event at the
+ * step's end, see fmu_slave_step(), if the master wants messages. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values);
-/* sensitivity = Σ ∂unknown/∂known seed. */
+/* Gives sensitivity = Σ ∂unknown/∂known seed. */
 fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                             size_t n_knowns, const double *seed, double *sensitivity);
 
-/* States: flat numbers. */
+/* A state as numbers. */
 typedef struct fmu_saved {
   size_t length;
   double image[];

@@ -1,4 +1,4 @@
-/* The 44 functions of FMI 2.0 for co-simulation; those of model exchange refuse. */
+/* The 44 functions of FMI 2.0 for co-simulation; those for model exchange refuse. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static void report(const fmu_instance *self, fmu_outcome outcome, const char *me
     callbacks->logger(callbacks->environment, self->name, status_of(outcome), category, "%s", message);
 }
 
-/* ---- Of all versions --------------------------------------------------------------------------------------------- */
+/* ---- Instances --------------------------------------------------------------------------------------------------- */
 
 const char *fmi2GetTypesPlatform(void) { return FMI2_TYPES_PLATFORM; }
 const char *fmi2GetVersion(void) { return FMI2_VERSION; }
@@ -116,7 +116,7 @@ fmi2_status fmi2SetReal(fmi2_component instance, const unsigned references[], si
                                                     : FMI2_ERROR;
 }
 
-/* All variables are real: a list of others is empty. Types are the standard's.
+/* All variables are real: lists of other types must be empty. Types are the standard's.
  * NOLINTBEGIN(readability-non-const-parameter) */
 #define NO_VALUES(name, type)                                                                                          \
   fmi2_status fmi2##name(fmi2_component instance, const unsigned references[], size_t n, type values[]) {              \
@@ -182,7 +182,7 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* A step that the model's end cuts short is discarded, with the last successful time: what this version has. */
+/* A step cut short by the model's end is discarded with the last successful time, as FMI 2 has no early return. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   (void)no_set_state_before;
@@ -206,9 +206,9 @@ fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question
   return question == FMI2_TERMINATED ? FMI2_OK : FMI2_DISCARD;
 }
 
-/* ---- What is not offered ----------------------------------------------------------------------------------------- */
+/* ---- Refused functions ------------------------------------------------------------------------------------------- */
 
-/* Steps are over when fmi2DoStep() returns: no status is pending. */
+/* fmi2DoStep() returns only after the step: no status is pending. */
 fmi2_status fmi2GetStatus(fmi2_component instance, fmi2_question question, fmi2_status *value) {
   (void)question;
   *value = FMI2_OK;

@@ -1,9 +1,7 @@
-/* The functions of FMI 3.0 for co-simulation.
- *
- * Within a step the master is asked for the inputs at nodes of the step, if it names inputs among the variables of its
- * intermediate update: the polynomial through them and the values at the beginning holds over the step. Its degree D is
- * 7, so that signals of degree 7 come through without loss, or what a master has set that knows the inputs to be of
- * less. The nodes τ are those of Chebyshev and Lobatto, (1 - cos(j π / D)) / 2. */
+/* The functions of FMI 3.0 for co-simulation. If the master lists inputs as variables of its intermediate update, each
+ * step calls the master back at nodes of the step: the polynomial through these inputs and the values at the begin
+ * holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a lower one that the master
+ * has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include "fmu/fmi3_internal.h"
 
 #include <math.h>
@@ -31,11 +29,11 @@ typedef struct unit {
   fmi3_environment environment;
   fmi3_log_message log_message;
   fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
-  cosim_signal basis[N_NODES];     /* 1 at one node, 0 at the others, of this */
+  cosim_signal basis[N_NODES];     /* (degree + 1) Lagrange polynomials of the nodes */
   int degree;
   cosim_signal *signals; /* (n_inputs) */
-  double *begin;         /* (n_inputs) values at the beginning of the step */
-  bool handles_events;   /* the master enters event mode */
+  double *begin;         /* (n_inputs) values at the step's begin */
+  bool handles_events;   /* the master uses event mode */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -185,8 +183,7 @@ fmi3_status fmi3Reset(fmi3_instance instance) {
   return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
-/* ---- Event mode: a sample that waits happens there, under the inputs that are set; other events of the model are
- * times that a master may want to know ---- */
+/* ---- Event mode: takes a waiting sample with the inputs set; other events only end steps ------------------------- */
 
 fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
@@ -236,7 +233,7 @@ static bool is_array(const unit *self, uint32_t reference) {
   return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED;
 }
 
-/* How many of the references stand for one number each, up to the first array. */
+/* Returns the number of references, up to the first array, of one number each. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
   size_t count = 0;
   while (count < n && !is_array(self, references[count]))
@@ -255,7 +252,7 @@ static void get_array(const unit *self, uint32_t reference, double *values) {
     fmu_slave_get_derivatives(slave, values);
 }
 
-/* An array has as many values as there is room for. */
+/* Gets values; an array takes all its numbers from `values`. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
@@ -275,7 +272,7 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
   return outcome;
 }
 
-/* Sets an array; that of derivatives cannot be set and is refused by its name. */
+/* Sets an array; that of derivatives is refused by name. */
 static fmu_outcome set_array(unit *self, uint32_t reference, const double *values) {
   seam_error error = {0};
   const fmu_role role = role_of(self, reference);
@@ -358,7 +355,7 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Adds a node of changes since the beginning, which rounding of the basis's large coefficients touches less. */
+/* Adds a node by its change since the begin, which reduces round-off from the basis's large coefficients. */
 static void add_node(unit *self, int node) {
   const fmu_slave *slave = self->base.slave;
   const double *basis = self->basis[node].c[0];
@@ -367,7 +364,7 @@ static void add_node(unit *self, int node) {
       self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * basis[k];
 }
 
-/* The polynomials of the inputs. What the master sets within the step is the slave's present value there. */
+/* Finds the polynomials of inputs by calling the master back; it sets the slave's present inputs. */
 static void ask(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;

@@ -1,5 +1,4 @@
-/* Functions of FMI 3.0: those that an FMU for co-simulation offers are in fmi3_functions.c, the others refuse in
- * fmi3_refused.c. */
+/* Functions of FMI 3.0: fmi3_functions.c has those of an FMU for co-simulation; fmi3_refused.c refuses the others. */
 #ifndef FMU_FMI3_INTERNAL_H
 #define FMU_FMI3_INTERNAL_H
 

@@ -6,7 +6,7 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return fmi3_status_of(fmu_refuse(instance, function));
 }
 
-/* ---- Values of other types: a list of them is empty -------------------------------------------------------------- */
+/* ---- Values of other types: lists must be empty ------------------------------------------------------------------ */
 
 #define NO_VALUES(name, type)                                                                                          \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[],                 \

@@ -1,5 +1,5 @@
-/* Check of an FMU: what it can do, and whether a step that is repeated gives the same bits: some FMUs restore a state
- * without the history of their integrator. */
+/* Check of an FMU: its capabilities, and whether a repeated step gives the same bits, as some FMUs restore a state
+ * without their integrator's history. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -27,14 +27,14 @@ typedef struct checking {
   const char *path;
   fmi_fmu *fmu;
   const fmi_description *of;
-  double H; /* s, of the steps of the test */
+  double H; /* s, step of the test */
   size_t *inputs, *outputs;
   size_t n_inputs, n_outputs;
   cosim_part *part;
-  double largest; /* difference of an output of a repeated step, relative to its size */
+  double largest; /* largest difference of a repeated step's outputs, relative to their size */
 } checking;
 
-/* ---- What it says of itself ---- */
+/* ---- Description ---- */
 
 static void print_text(const checking *c, const char *what, const char *text) {
   if (text != NULL && text[0] != '\0')
@@ -131,7 +131,7 @@ static bool is_signal(const fmi_variable *variable) {
   return fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN;
 }
 
-/* Lists the variables of type double first. */
+/* Lists variables, doubles first. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
   for (int others = 0; others < 2; others++)
@@ -172,7 +172,7 @@ static seam_status make_part(checking *c, seam_error *error) {
   return status;
 }
 
-/* Known where there is a part: of its own may be those by some inputs only. */
+/* Needs the part: an FMU may have own derivatives by some inputs only. */
 static void print_derivatives(const checking *c) {
   if (!c->of->capabilities.can_get_and_set_state)
     return;
@@ -185,7 +185,7 @@ static void print_derivatives(const checking *c) {
 
 /* ---- The test ---- */
 
-/* s: its own step, or a thousandth of its experiment. */
+/* Returns the FMU's own step, or a thousandth of its experiment, s. */
 static double length_of(const fmi_description *of) {
   const double fixed = cosim_fmu_fixed_step(of);
   if (fixed > 0)
@@ -195,7 +195,7 @@ static double length_of(const fmi_description *of) {
   return of->experiment.stop > 0 ? of->experiment.stop / models_steps_of_run : models_macro_step;
 }
 
-/* Inputs leave their starts along lines: by `slope` of their size, at least of 1, over a step. */
+/* Sets inputs to lines from their starts; over a step they change by `slope` of their size, at least of 1. */
 static void set_inputs(const checking *c, cosim_signal *signals, double slope) {
   size_t at = 0;
   for (size_t i = 0; i < c->n_inputs; i++) {
@@ -216,14 +216,14 @@ static seam_status take(const checking *c, double t, double slope, cosim_signal 
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Two steps, from t = H on, under lines of other slopes. */
+/* Takes two steps from t = H, with lines of different slopes. */
 static seam_status take_two(const checking *c, double slope, cosim_signal *signals, double *outputs,
                             seam_error *error) {
   const seam_status status = take(c, c->H, slope, signals, outputs, error);
   return status == SEAM_OK ? take(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* A step, so that there is a past; two steps, back, two under other inputs, back, and the two steps again. */
+/* Takes a step, for a history; two steps; from the saved state two with other inputs; and the two steps again. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
@@ -287,9 +287,9 @@ static seam_status judge(const checking *c, seam_error *error) {
       c->path, c->largest);
 }
 
-/* ---- In a process of its own ---- */
+/* ---- In a child process ---- */
 
-/* The child says this of it beside the lines that it prints. */
+/* Result of the child, besides the lines it prints. */
 typedef struct trial {
   bool is_complete;
   seam_status status;
@@ -310,7 +310,7 @@ static seam_status try_out(checking *c, seam_error *error) {
   return status;
 }
 
-/* It ends with the process that waits for it, and leaves the FMU's folder to that one. */
+/* Runs the test; the child dies with its parent, and leaves the FMU's folder to the parent. */
 static void run_child(checking *c, int lines, trial *made) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)signal(SIGINT, SIG_DFL);

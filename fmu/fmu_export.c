@@ -27,13 +27,13 @@ seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.coo
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
-/* An FMU that is being made. */
+/* An FMU being exported. */
 typedef struct draft {
   const seam_fmu_options *options;
-  const char *text; /* of the model file */
+  const char *text; /* text of the model file */
   size_t length;
   fmu_resources resources;
-  seam_model_file *file; /* until the unit has it */
+  seam_model_file *file; /* owned until the unit owns it */
   fmu_unit *unit;
   char identifier[LONGEST_NAME], token[TOKEN_SIZE];
   char *settings, *description;
@@ -53,7 +53,7 @@ static void release(draft *d) {
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-/* A C identifier of the model's name, and of the subsystem's. */
+/* Makes a C identifier from the names of model and subsystem. */
 static void name_unit(draft *d) {
   const char *subsystem = d->options->subsystem;
   const char *name = seam_model_name(d->file);
@@ -64,7 +64,7 @@ static void name_unit(draft *d) {
       *at = '_';
 }
 
-/* As a GUID, of all that the resources hold. */
+/* Makes a GUID from all data in the resources. */
 static seam_status make_token(draft *d, seam_error *error) {
   uint64_t sum[2] = {0, 1};
   for (int i = 0; i < 2; i++) {

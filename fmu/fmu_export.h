@@ -1,4 +1,4 @@
-/* The pieces of an exported FMU. */
+/* Pieces of an exported FMU. */
 #ifndef FMU_FMU_EXPORT_H
 #define FMU_FMU_EXPORT_H
 
@@ -10,20 +10,20 @@
 
 #define FMU_LAYERED_STANDARD "org.seam-multibody.derivatives"
 
-/* modelDescription.xml of a unit that has started, to be freed; inputs (part->n_inputs) are their starts there.
- * needed_glibc: that of the engine; 0: none. */
+/* Writes modelDescription.xml of a unit that has started, to be freed; inputs (part->n_inputs) are start values.
+ * needed_glibc: of the engine; 0: none. */
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
                          unsigned needed_glibc, const double *inputs, char **text, size_t *size, seam_error *error);
 
-/* Overrides that put the points of the model's files into it, so that it needs no other file: "tables.road={...}". Adds
- * them to those of the resources. `name`, text and length: the model file's. SEAM_NO_MEMORY. */
+/* Adds overrides with the points of the model's data files, "tables.road={...}", to those of the resources, so that the
+ * FMU needs no other file. Text and length: the model file's. SEAM_NO_MEMORY. */
 seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                             seam_error *error);
 
-/* SEAM_BAD_INPUT: a subsystem of the model is an FMU itself. */
+/* SEAM_BAD_INPUT: a subsystem of the model is an FMU. */
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
 
-/* Path of the engine beside the library, to be freed; NULL: no memory. */
+/* Returns the path of the engine beside the library, to be freed; NULL: no memory. */
 char *fmu_engine_path(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* resources/ of an exported FMU: the model file with what it names, and seam.json, which says what of it the FMU is:
+/* resources/ of an exported FMU: the model file, and seam.json, which selects the FMU's part of the model:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
@@ -11,20 +11,20 @@
 
 typedef struct fmu_resources {
   char *folder;
-  char *token;      /* that the master's must be */
+  char *token;      /* token that the master must give */
   char *subsystem;  /* NULL: the whole */
-  char **overrides; /* (n_overrides) of the model file */
+  char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;
 
-/* Whatever the result, free with fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Reads seam.json; in any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 void fmu_resources_free(fmu_resources *self);
 
-/* Text of seam.json, to be freed; NULL: no memory. */
+/* Returns the text of seam.json, to be freed; NULL: no memory. */
 char *fmu_resources_write(const fmu_resources *self);
 
-/* Reads the model; parameters (n) get these values beside the overrides. */
+/* Reads the model with the overrides and these values of n parameters. */
 seam_status fmu_resources_model(const fmu_resources *self, const char *const *parameters, const double *values,
                                 size_t n, seam_model_file **file, seam_error *error);
 

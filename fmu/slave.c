@@ -74,7 +74,7 @@ static bool allocate(fmu_slave *self) {
          self->before != NULL && self->first != NULL;
 }
 
-/* Fingerprint of the names, by which an image of another FMU is refused. */
+/* Returns a checksum of the names, to refuse images of other FMUs. */
 static double fingerprint(const fmu_slave *self) {
   uint64_t sum = 0;
   for (size_t i = 0; i < self->unit->n_variables; i++)
@@ -133,7 +133,7 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Parameters that were set make another model. Numbers of inputs, outputs and states stay: parameters are numbers. */
+/* Makes a new unit if parameters have changed. The numbers of inputs, outputs and states must stay. */
 static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
@@ -156,7 +156,7 @@ static seam_status follow_parameters(fmu_slave *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Inputs that were not set are those of the whole. */
+/* Takes inputs that were not set from the whole. */
 static void take_inputs(fmu_slave *self) {
   if (self->unit->model == NULL)
     return;
@@ -178,7 +178,7 @@ static void evaluate(fmu_slave *self) {
   self->is_stale = false;
 }
 
-/* Computes what the last step left out. */
+/* Computes outputs that the last step left out. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
   self->is_whole = true;
@@ -214,7 +214,7 @@ void fmu_slave_reset(fmu_slave *self) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* NULL, with the error: there is none. */
+/* Returns the variable; NULL, and the error: there is none. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];
@@ -231,7 +231,7 @@ static seam_status set_parameter(fmu_slave *self, const fmu_variable *variable, 
   return SEAM_OK;
 }
 
-/* Outputs follow, but for the rounding of a value that an input has already. */
+/* Sets an input; outputs become stale unless the change is round-off. */
 static void set_input(fmu_slave *self, int number, double value) {
   const double before = self->inputs[number];
   self->inputs[number] = value;
@@ -298,7 +298,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     status = place(self, self->t, error);
   if (status != SEAM_OK)
     return status;
-  variable = &self->unit->variables[reference]; /* parameters may have made another unit */
+  variable = &self->unit->variables[reference]; /* parameters may have made a new unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
   if (!self->is_whole && variable->follows)
@@ -317,7 +317,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-/* How many of them are outputs that are known, and finite. */
+/* Gets outputs up to the first reference that is not a known, finite output; returns their number. */
 static size_t get_known(const fmu_slave *self, const uint32_t *references, size_t n, double *values) {
   const fmu_unit *unit = self->unit;
   size_t i = 0;
@@ -382,7 +382,7 @@ static bool knows_accelerations(const fmu_slave *self) {
   return self->unit->model == NULL || cosim_multibody_knows_accelerations(self->unit->part);
 }
 
-/* But for those that the step has left out. */
+/* Checks that outputs are finite, except those that the step left out. */
 static seam_status check_outputs(const fmu_slave *self, const double *outputs, double t, seam_error *error) {
   const bool is_whole = knows_accelerations(self);
   if (finite_all(outputs, (int)n_outputs(self)))
@@ -396,7 +396,7 @@ static seam_status check_outputs(const fmu_slave *self, const double *outputs, d
   return SEAM_OK;
 }
 
-/* Before a kink nothing is left out: a saved state goes on beyond it. */
+/* Takes a step's outputs; before a kink all are computed, since a saved state continues beyond it. */
 static void take_outputs(fmu_slave *self, const double *outputs) {
   memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
   self->is_whole = self->has_whole_derivatives = knows_accelerations(self);
@@ -404,7 +404,7 @@ static void take_outputs(fmu_slave *self, const double *outputs) {
     complete(self);
 }
 
-/* The state and outputs stay where it fails. */
+/* Takes a step; a failed one keeps state and outputs. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   cosim_part *part = self->unit->part;
   double *outputs = self->outputs + n_outputs(self);
@@ -419,7 +419,7 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   return status;
 }
 
-/* Up to the event, where there is one. */
+/* Shortens the step to its first event. */
 static seam_status find_end(fmu_slave *self, double t, double *H, const cosim_signal **signals, mbs_event *event,
                             seam_error *error) {
   const seam_status status = fmu_slave_find_event(self, t, *H, *signals, event, error);
@@ -480,11 +480,10 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return status;
 }
 
-/* ---- Derivatives at a point
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
-/* Takes central differences, for parts without exact derivatives and laws that read an input; exact where outputs are
- * linear in inputs. */
+/* Takes central differences, for parts without exact derivatives and inputs of laws; exact for outputs linear in
+ * inputs. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);
@@ -509,13 +508,11 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
   return SEAM_OK;
 }
 
-/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events
- * --------------------------------------
- */
+/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ----------------------------- */
 
 enum { HEAD = 7 };
 
-/* In numbers. */
+/* Returns the size of the events' image, in numbers. */
 static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
@@ -566,7 +563,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
   at = get(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
-  self->has_rates = true; /* perhaps */
+  self->has_rates = true; /* rates may not be 0 */
   at = get(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0

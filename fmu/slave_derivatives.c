@@ -1,4 +1,4 @@
-/* Derivatives of a step along powers of its inputs, for importers that know the layered standard of docs/fmi.md. */
+/* Derivatives of a step by shapes of its inputs, for importers of the layered standard in docs/fmi.md. */
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Laws that read an input have no derivatives along it. */
+/* Returns true for an input of a law: such inputs have no derivatives. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;
@@ -73,7 +73,7 @@ static bool is_of_law(const fmu_unit *unit, int input) {
   return false;
 }
 
-/* In the order of value references. */
+/* Lists indices in the order of value references. */
 void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
   int *input = self->numbers, *output = self->numbers + self->n_listed[0];
@@ -90,7 +90,7 @@ void fmu_slave_number_derivatives(fmu_slave *self) {
   }
 }
 
-/* Returns the rows of one input. */
+/* Gives the rows of one input. */
 static void get_rows(const fmu_slave *self, int input, const int *output, size_t n, double *values) {
   const int n_shapes = (int)self->degree + 1;
   const double *from = self->derivatives + (ptrdiff_t)input * n_shapes * self->unit->part->n_outputs;

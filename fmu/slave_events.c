@@ -1,7 +1,5 @@
-/* Steps that end at events of the model.
- *
- * The motion within a step is that of steps from its beginning, each as long as is asked for: costly, but exact, and
- * only where the master lets steps end early. */
+/* Steps that end at events of the model. The motion within a step is computed by steps from its begin, one for each
+ * time requested: costly but exact, and only used if the master allows early ends. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +9,7 @@
 #include "mbs/model/event.h"
 #include "models/model_file.h"
 
-/* A step that is looked through. */
+/* A step being searched. */
 typedef struct search {
   fmu_slave *slave;
   double t, H;
@@ -32,7 +30,7 @@ static seam_status take(const search *s, double length, seam_error *error) {
   return part->ops->advance(part, &step, slave->outputs, NULL, error);
 }
 
-/* Inputs are variables of the whole. */
+/* Gives the state at t; inputs are variables of the whole. */
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   const search *s = context;
   const fmu_unit *unit = s->slave->unit;
@@ -67,7 +65,7 @@ bool fmu_slave_has_stops(const fmu_slave *self) {
   return has;
 }
 
-/* Others at the time of an event, but for what is no step; one that stops the run stands for them all. */
+/* Takes other events at the same time, up to `until`; one that stops the run replaces *event. */
 static seam_status take_others(const search *s, const mbs_known_motion *motion, double until, mbs_event *event,
                                seam_error *error) {
   const mbs_model *model = s->slave->unit->model;
@@ -83,12 +81,12 @@ static seam_status take_others(const search *s, const mbs_known_motion *motion, 
   return status;
 }
 
-/* The first event of the step; event->number is SEAM_NONE: there is none. */
+/* Finds the first event of the step; event->number is SEAM_NONE: none. */
 static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
-  const double shortest = fmu_event_at_begin * s->H; /* an event at the beginning is that of the step before */
+  const double shortest = fmu_event_at_begin * s->H; /* earlier events belong to the step before */
   seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
   while (status == SEAM_OK) {

@@ -1,6 +1,5 @@
-/* Keeps the engine of an FMU to libc and libm alone, and to those that systems have had for long; base/archives.c has
- * what its archives need else. fmod() and hypot() are those of the first glibc of this processor, since newer ones
- * would ask for glibc 2.38 and 2.35. */
+/* Limits the engine's dependencies to libc and libm, in old versions; base/archives.c has the rest for its archives.
+ * fmod() and hypot() are those of this processor's first glibc, as newer ones need glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,15 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Expat asks for random numbers in a way that only glibc 2.36 knows. */
+/* Expat uses a function for random numbers that only glibc 2.36 has. */
 void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
 void random_bytes(void *to, size_t size) {
   if (getentropy(to, size) != 0)
     memset(to, 0, size);
 }
 
-/* Archives that were compiled where C23 is known ask for its functions, which read binary numbers too and came with
- * glibc 2.38. */
+/* Archives compiled for C23 use its functions, which also read binary numbers and need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

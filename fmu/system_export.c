@@ -1,11 +1,11 @@
-/* A cut as a system of FMUs ([SSP]): an FMU for each subsystem, and what connects them.
+/* A cut as a system of FMUs ([SSP]): an FMU for each subsystem, and connections.
  *
- *   force element M between two subsystems: the side that motion drives holds its law,
- *     the other side       M.x, ..., M.omega  ->  M.other.x, ...   motion of its marker
- *     that side            M.fx, M.fy, M.torque  ->  the same      wrench on the other side's marker
- *   signal                 SUBSYSTEM.OUTPUT  ->  SUBSYSTEM.INPUT, with gain and offset
+ *   force element M between two subsystems; the side driven by motion has M's law:
+ *     the other side    M.x, ..., M.omega -> M.other.x, ...    motion of its marker
+ *     that side         M.fx, M.fy, M.torque -> the same       wrench on the other side's marker
+ *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
- * A joint has no such form: its force follows from the motions of both sides at once. */
+ * A joint has no such form: its force depends on the motions of both sides at once. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@
 enum { LONGEST = 400 };
 
 typedef struct component {
-  const char *name; /* of the subsystem */
-  char *path;       /* of its FMU, and where that is in the archive */
+  const char *name; /* name of the subsystem */
+  char *path;       /* path of its FMU */
   char *entry;
   fmi_fmu *fmu;
   char *bytes;
@@ -48,9 +48,9 @@ typedef struct draft {
   seam_fmu_options options;
   seam_model_file *file;
   const cosim_definition *of;
-  cosim_partition cut; /* its cuts, and what laws and equations read of others */
+  cosim_partition cut; /* cuts, and quantities that laws and equations read of other subsystems */
   arena memory;
-  const char **overrides; /* the caller's, then the schemes of the cuts */
+  const char **overrides; /* the caller's, then the cuts' schemes */
   size_t n_overrides;
   char *folder;
   component *components; /* (of->n_subsystems) */
@@ -61,7 +61,7 @@ typedef struct draft {
 
 static seam_status no_memory(const draft *d) { return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for the system"); }
 
-/* A text in the draft's memory; NULL: none is left. */
+/* Returns a text in the draft's memory; NULL: no memory. */
 static char *print(draft *d, const char *format, const char *one, const char *two) {
   const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
   char *text = arena_take(&d->memory, size);
@@ -70,7 +70,7 @@ static char *print(draft *d, const char *format, const char *one, const char *tw
   return text;
 }
 
-/* ---- What cannot be written -------------------------------------------------------------------------------------- */
+/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
 static seam_status refuse_cut(const draft *d, const cosim_element_cut *cut) {
   return seam_fail(
@@ -132,7 +132,7 @@ static seam_status check(draft *d) {
 
 /* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
-/* The side that force drives: 0 in fd, 1 in df. */
+/* Returns the side driven by force: 0 in fd, 1 in df. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
@@ -213,7 +213,7 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* Where both ends are. */
+/* Adds a connection if both variables exist. */
 static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
                            const char *format, const char *quantity, const char *prefix, bool of_force) {
   const char *output = print(d, "%s.%s", cut->base.name, quantity);
@@ -249,7 +249,7 @@ static const component *component_of(const draft *d, const char *signal) {
   return NULL;
 }
 
-/* "SUBSYSTEM.NAME", or a quantity, which is an output of the one that has it. */
+/* Finds the output "SUBSYSTEM.NAME", or a quantity, an output of the component that has it. */
 static const component *find_output(const draft *d, const char *signal, const char **output) {
   const component *of = component_of(d, signal);
   *output = of != NULL ? signal + strlen(of->name) + 1 : signal;
@@ -275,7 +275,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
   return SEAM_OK;
 }
 
-/* Connects quantities that laws or equations of one subsystem read of another; they have their names on both sides. */
+/* Connects a quantity that laws or equations of one subsystem read of another; both FMUs use the same name. */
 static seam_status connect_held(draft *d, const cosim_held_quantity *held) {
   const component *from = &d->components[held->source], *to = &d->components[held->reader];
   const char *name = print(d, "%s%s", held->name, "");
@@ -320,7 +320,8 @@ static void put_number(FILE *to, const char *attribute, double number) {
   fputc('"', to);
 }
 
-/* Other masters give values to declared inputs that nothing feeds, or fail at them. */
+/* Returns true if something feeds an input. Only such inputs become connectors: other masters set unfed ones, or
+ * fail. */
 static bool is_fed(const draft *d, const component *of, const char *input) {
   for (size_t i = 0; i < d->n_connections; i++)
     if (strcmp(d->connections[i].to, of->name) == 0 && strcmp(d->connections[i].input, input) == 0)

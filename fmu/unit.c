@@ -12,7 +12,7 @@
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU"); }
 
-/* Contents of the part. */
+/* Contents of the part being made. */
 typedef struct draft {
   fmu_unit *unit;
   cosim_multibody_def def;
@@ -20,7 +20,7 @@ typedef struct draft {
   mbs_port_def *ports;
   cosim_probe *probes;
   mbs_quantity *quantities;
-  const char **names; /* of the quantities */
+  const char **names; /* names of the quantities */
 } draft;
 
 static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, size_t n_quantities) {
@@ -44,7 +44,7 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
          d->names != NULL;
 }
 
-/* The inputs of the file are variables that come from outside. */
+/* Adds the file's inputs, variables set from outside. */
 static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
@@ -80,7 +80,7 @@ static seam_status list_draft(const draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* The quantities of every run but the time; takes those that exist into d, NULL: only counts. */
+/* Counts the quantities of every run except time; d not NULL: also takes them, except inputs. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -129,7 +129,7 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Outputs of the file that it has all for. */
+/* Adds outputs of the file that the subsystem can compute alone. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -150,7 +150,7 @@ static void take_bodies(draft *d, const cosim_partition *partition, size_t subsy
     d->leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
 }
 
-/* Names of the partition end with it. */
+/* Copies names, since the partition frees its own. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
@@ -165,7 +165,7 @@ static bool take_quantities(draft *d, const cosim_partition *partition, size_t s
   return has_memory;
 }
 
-/* Ports keep their numbers. */
+/* Takes ports with the same numbers. */
 static void take_ports(draft *d, const cosim_partition *partition, size_t subsystem, const cosim_multibody_view *view) {
   for (int p = 0; p < view->sub->model->n_ports; p++) {
     d->ports[d->def.n_ports++] = view->ports[p].def;
@@ -177,7 +177,7 @@ static void take_ports(draft *d, const cosim_partition *partition, size_t subsys
   d->def.integrals = view->n_integrals > 0;
 }
 
-/* As the co-simulation chooses it: short macro steps want few evaluations, collocation takes long ones. */
+/* Chooses the order like the co-simulation: a low one for short macro steps, a high one for collocation's long ones. */
 static mbs_integrator_options integrator_of(const cosim_partition *partition, const cosim_definition *definition,
                                             size_t subsystem) {
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
@@ -301,10 +301,9 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------
- */
+/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-/* The sample that waits happens for the outputs alone. */
+/* Evaluates outputs after the waiting sample, then undoes the sample. */
 static void evaluate_beyond_sample(const fmu_unit *self, double t, const cosim_signal *inputs, double *state,
                                    double *outputs) {
   cosim_part *part = self->part;
@@ -312,12 +311,12 @@ static void evaluate_beyond_sample(const fmu_unit *self, double t, const cosim_s
   part->ops->save(part, state);
   for (int i = 0; i < part->n_inputs; i++)
     view.inputs[i] = inputs[i].c[0][0];
-  (void)cosim_multibody_sample(part, NULL); /* what fails does so in the next step */
+  (void)cosim_multibody_sample(part, NULL); /* a failure shows in the next step */
   part->ops->evaluate_outputs(part, t, inputs, outputs);
   part->ops->restore(part, state);
 }
 
-/* The image of a multibody part ends in its inputs at the end of the last step. */
+/* For a part without evaluate_outputs, the state's image ends with the inputs: these are replaced. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) {

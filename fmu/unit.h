@@ -1,16 +1,16 @@
-/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its cut, as a part whose inputs and
- * outputs have names.
+/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its cut, as a part with named inputs and
+ * outputs.
  *
  *   whole        inputs: those of the file's `fmu`; outputs: its list, or the quantities of every run
- *   subsystem    also the ports of the cut, as the file's schemes have them, and its places of signals
+ *   subsystem    also the ports of the cut, by the file's schemes, and the places of its signals
  *
- * Names at an element M that is cut, by M's marker on a body of the subsystem (M.1, M.2 where it has both):
+ * Names at a cut element M, for M's marker on a body of the subsystem (M.1, M.2 if both are):
  *
  *   M.fx, M.fy, M.torque                  in:  wrench on the marker
  *   M.other.x, .y, .phi, .vx, .vy, .omega in:  motion of the other side's marker
  *   M.prescribed.x, ...                   in:  prescribed acceleration, one for each residual M.g_x, ...
  *   M.x, .y, .phi, .vx, .vy, .omega, .ax, .ay, .alpha   out: motion of the marker
- *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, where that motion comes in
+ *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, if its motion is an input
  *   M.lambda_x, ...                       out: multiplier of a prescribed acceleration, signed as λ
  *   M.sum_x, .sum_y, .sum_phi             out: integrals of the motion over the last step, for I-extension */
 #ifndef FMU_UNIT_H
@@ -23,8 +23,8 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last five in FMI 3 alone: the highest shape of inputs along which steps have derivatives, these, an array, the
- * shapes, an array, the degree of inputs over steps, and which outputs are wanted, an array. */
+/* The last five exist in FMI 3 only: highest shape of inputs with derivatives of steps; these derivatives (array); the
+ * shapes (array); degree of inputs over steps; wanted outputs (array). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -39,61 +39,60 @@ typedef enum fmu_role {
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* Its place in the list is its value reference, in both versions of FMI. */
+/* The index in the list is the value reference, in both versions of FMI. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
-  int number;   /* among the parameters of the file, the inputs or the outputs of the part */
-  double start; /* of inputs and parameters */
-  bool is_held; /* of outputs: a sampled variable, constant between samples */
-  bool follows; /* of outputs: from accelerations and reactions, perhaps */
+  int number;   /* index among the file's parameters, or the part's inputs or outputs */
+  double start; /* start value of an input or parameter */
+  bool is_held; /* the output is a sampled variable, constant between samples */
+  bool follows; /* the output may depend on accelerations and reactions */
 } fmu_variable;
 
-/* Shapes at first: the powers. */
+/* Initial shapes: the powers of τ. */
 extern const double fmu_unit_shapes[FMU_N_SHAPES];
 
 typedef struct fmu_unit {
   arena memory;
   seam_model_file *file;
-  const mbs_model *model; /* of the file; NULL: user equations alone */
+  const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
   mbs_state *start;        /* assembled, at the time of the last start; NULL: user equations */
-  mbs_workspace *of_start; /* likewise */
-  mbs_events *events;      /* of the whole; NULL: a subsystem, or no events */
+  mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
+  mbs_events *events;      /* events of the whole; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* values of the array; 0: there is none */
-  const double *wanted; /* (outputs) ones, with which outputs begin as wanted */
-  table names;          /* of the variables */
+  size_t n_derivatives; /* values of the array; 0: no array */
+  const double *wanted; /* (outputs) ones: all outputs are wanted at first */
+  table names;          /* names of the variables */
 } fmu_unit;
 
-/* Takes the file, whatever the result. `subsystem` NULL: the whole. SEAM_BAD_INPUT: there is no such subsystem, or what
- * cannot be a unit; SEAM_NO_MEMORY. */
+/* Creates a unit, which owns the file in any case. `subsystem` NULL: the whole. SEAM_BAD_INPUT: no such subsystem, or
+ * no unit is possible; SEAM_NO_MEMORY. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* The part begins at time t, at the file's start, assembled, with inputs as the whole has them there; not that of user
- * equations. In unit_start.c. Errors of mbs_assemble(). */
+/* Starts the part at time t, assembled at the file's start, with inputs as in the whole; user equations stay. In
+ * unit_start.c. Errors of mbs_assemble(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* Returns true if equations of it are sampled; s, the first time after t at which some are. */
+/* Returns true if some equations are sampled; and the first time after t of a sample, s. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
-/* Number of variables of a role. */
+/* Returns the number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-/* Returns the number of values of a variable: 1, or as many as the array has. */
+/* Returns the number of values of a variable: 1, or the array's size. */
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
-/* Outputs of the part at t, its present state, under inputs that are constant signals there; `state` (part->n_state) is
- * scratch. */
+/* Gives outputs of the part at t in its present state, for constant inputs; `state` (part->n_state) is scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
 
-/* Sources of its variables, beside the ports of the part. */
+/* Sources of the variables, besides the part's ports. */
 typedef struct fmu_contents {
   const cosim_user_part *user; /* NULL: a multibody part */
   const cosim_probe *probes;
-  const char *const *quantities; /* (n_quantities) names of the part's, in its order */
+  const char *const *quantities; /* (n_quantities) names of the part's quantities, in order */
   size_t n_quantities;
 } fmu_contents;
 

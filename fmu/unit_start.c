@@ -1,11 +1,11 @@
-/* Where a unit begins: the mechanism assembled, and its inputs as the whole has them there. */
+/* Start of a unit: the mechanism assembled, with inputs as in the whole. */
 #include <string.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/cut_element.h"
 #include "fmu/unit.h"
 
-/* The wrench of a cut element in the whole, on the marker of one side: λ, or its opposite. */
+/* Gives the wrench of a cut element in the whole, on the marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;

@@ -1,4 +1,4 @@
-/* Variables of a unit: names, units and meanings, in the order of their value references. */
+/* Variables of a unit: names, units and meanings, in the order of value references. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* A quantity that is a marker's too is listed once. */
+/* Adds a variable unless its name exists, as for a quantity that is also a marker's. */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -78,7 +78,7 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
   return has_memory;
 }
 
-/* One for each residual "g_x" of a joint: what the prefix says of x. */
+/* Adds a variable for each residual "g_x" of a joint, named by the prefix and x. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
   bool has_memory = true;
@@ -100,7 +100,7 @@ static bool is_at(const mbs_port_def *def, const mbs_port_def *other) {
   return other->kind != MBS_PORT_QUANTITY && other->is_joint == def->is_joint && other->element == def->element;
 }
 
-/* The element's name, with the side where the part has ports on both. */
+/* Returns the element's name, with the side if the part has ports on both. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -150,7 +150,7 @@ static bool add_output_port(fmu_unit *self, const cosim_multibody_view *view, in
          add_kinds(self, label, of_reaction, N_OF_WRENCH, FMU_OUTPUT, port->wrench);
 }
 
-/* A probe is a body's centre of mass, or the marker of a force element on it. */
+/* Adds a probe: a body's centre of mass, or the marker of a force element on it. */
 static bool add_probe(fmu_unit *self, const cosim_multibody_view *view, const cosim_probe *probe, int p) {
   const char *label =
       probe->is_body ? mbs_body_of(self->model, probe->number).name : mbs_force_of(self->model, probe->number).name;
@@ -164,7 +164,7 @@ static bool has_one(const bool *some, size_t n) {
   return has;
 }
 
-/* A function of sampled variables alone. */
+/* Returns true for a function of sampled variables only. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
   const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);
@@ -273,7 +273,7 @@ static bool add_wanted(fmu_unit *self) {
                                    .role = FMU_WANTED});
 }
 
-/* Behind all others, so that value references are the same in both versions of FMI. */
+/* Added last, so that value references are the same in both versions of FMI. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,

@@ -169,7 +169,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: s
     mbs_impulse_none = 1e-12,     /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest mass: a larger ratio is too much for round-off */
-    mbs_hits_go_on = 1e-6,        /* of the kinetic energy: hits that take less have ended */
+    mbs_hits_go_on = 1e-6,        /* of the kinetic energy: if hits take less, they have ended */
     mbs_impulse_settled = 1e-14;  /* of the largest impulse: last change in sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */

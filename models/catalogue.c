@@ -1,4 +1,4 @@
-/* The catalogue of model files that is compiled in. models/embed.cmake makes the table from models/catalogue/. */
+/* Compiled-in catalogue of model files; models/embed.cmake makes the table from models/catalogue/. */
 #include <string.h>
 
 #include <seam/models.h>

@@ -1,4 +1,4 @@
-/* The table of model files that is compiled in. */
+/* Table of the compiled-in model files. */
 #ifndef MODELS_CATALOGUE_H
 #define MODELS_CATALOGUE_H
 

@@ -16,10 +16,10 @@ typedef struct field {
 typedef struct csv {
   const source *file;
   seam_error *error;
-  const char *at;  /* what comes next */
+  const char *at;  /* rest of the text */
   char separator;  /* ' ': any blanks */
-  size_t n_fields; /* of a line */
-  size_t index[2]; /* of the wanted columns */
+  size_t n_fields; /* fields of each line */
+  size_t index[2]; /* indices of the two columns */
   double *numbers; /* (2, capacity) */
   size_t n, capacity;
 } csv;
@@ -37,7 +37,7 @@ static void trim(field *f) {
     f->end--;
 }
 
-/* The next line that counts; false: there is none. */
+/* Gives the next line that is neither empty nor a comment; false: none. */
 static bool next_line(csv *c, field *line) {
   while (c->at < end_of(c)) {
     const char *end = memchr(c->at, '\n', (size_t)(end_of(c) - c->at));
@@ -59,7 +59,7 @@ static char separator_of(const field *line) {
   return ' ';
 }
 
-/* Takes the next field off a line; false: there is none. A line that was used up begins at NULL. */
+/* Takes the next field off a line; false: none. line->start is NULL after the last field. */
 static bool next_field(const csv *c, field *line, field *next) {
   if (line->start == NULL)
     return false;
@@ -123,7 +123,7 @@ static seam_status find_column(csv *c, field line, const csv_column *column, siz
   return fail_column(c, line, column->name);
 }
 
-/* Leaves the first line where it is when it has numbers alone. */
+/* If the first line has only numbers, it is read as a row too. */
 static seam_status read_head(csv *c, const csv_column columns[2]) {
   field line;
   field next;
@@ -201,7 +201,7 @@ seam_status csv_read_two(const source *file, const csv_column columns[2], double
     free(c.numbers);
     return status;
   }
-  /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): there are rows, so there is room for them */
+  /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): c.n > 0, so `numbers` is allocated */
   memmove(c.numbers + c.n, c.numbers + c.capacity, c.n * sizeof *c.numbers);
   *numbers = c.numbers;
   *n = c.n;

@@ -1,5 +1,5 @@
-/* Columns of numbers in text files: fields apart by tabs, semicolons, commas or spaces, the first line their names
- * unless it has numbers. Empty lines, and those that begin with #, count for nothing. */
+/* Columns of numbers in text files: fields separated by tabs, semicolons, commas or spaces. The first line has names
+ * unless all its fields are numbers. Empty lines and lines that begin with # are skipped. */
 #ifndef MODELS_CSV_H
 #define MODELS_CSV_H
 
@@ -9,14 +9,14 @@
 
 enum { CSV_LARGEST = 500 * 1000 * 1000 }; /* bytes */
 
-/* A column: by its name; NULL: by its number, from 0. */
+/* A column by its name; if `name` is NULL, by its number, from 0. */
 typedef struct csv_column {
   const char *name;
   size_t number;
 } csv_column;
 
-/* Both columns of all lines, to be freed by the caller as one piece: *n numbers of the first, then those of the second.
- * SEAM_BAD_INPUT with the place in the file, or with the name alone; SEAM_NO_MEMORY. */
+/* Reads both columns of all lines into one array, freed by the caller: *n numbers of the first, then of the second.
+ * SEAM_BAD_INPUT with the place in the file, or only its name; SEAM_NO_MEMORY. */
 seam_status csv_read_two(const source *file, const csv_column columns[2], double **numbers, size_t *n,
                          seam_error *error);
 

@@ -1,8 +1,8 @@
-/* Forms of values: what may stand behind a key of a model file. The tables of keys name them; readers take words and
- * ranges from them, and the JSON Schema is written from both (models/schema.c).
+/* Forms of values: the syntax of the values of keys. Tables of keys refer to forms; readers take words and ranges from
+ * them, and models/schema.c writes the JSON Schema from both.
  *
- * A key is a row of a table: its name, whether it is required, the form of its value, its unit ("" where it has none)
- * and its meaning, a clause without a full stop that ends with its default. */
+ * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning, a clause without a
+ * full stop that ends with the default. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 
@@ -13,17 +13,17 @@ typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
 
 typedef enum form_kind {
   FORM_TEXT,     /* any text */
-  FORM_NAME,     /* a text, not a number */
-  FORM_NUMBER,   /* of the range `within`, or an expression */
+  FORM_NAME,     /* a text that is not a number */
+  FORM_NUMBER,   /* a number in the range `within`, or an expression */
   FORM_COUNT,    /* a whole number from `least` to `most`, or an expression */
   FORM_FLAG,     /* true or false */
   FORM_WORD,     /* one of `words` */
-  FORM_LIST,     /* `least` to `most` (0: any number) of `of` */
-  FORM_NAMED,    /* a map of names to `of`; nothing, where `least` is 0 */
-  FORM_MAP,      /* of `keys` */
-  FORM_ELEMENTS, /* of the keys of the type that it names, one of a family's */
+  FORM_LIST,     /* a list of `least` to `most` (0: any number) values of form `of` */
+  FORM_NAMED,    /* a map of names to values of form `of`; may be empty if `least` is 0 */
+  FORM_MAP,      /* a map with `keys` */
+  FORM_ELEMENTS, /* a map with the keys of the type it names, of one family */
   FORM_EITHER,   /* one of `forms` */
-  FORM_NOTHING   /* nothing is written */
+  FORM_NOTHING   /* an empty value */
 } form_kind;
 
 typedef struct map_key map_key;
@@ -32,7 +32,7 @@ struct element_family; /* models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* of a form that several keys have; NULL: it has none */
+  const char *name, *meaning; /* name and meaning of a form shared by several keys; NULL: none */
   number_range within;
   size_t least, most;
   const form *of;
@@ -46,11 +46,11 @@ struct form {
 struct map_key {
   const char *name;
   bool required;
-  const form *form; /* NULL: its reader refuses it */
+  const form *form; /* NULL: the reader of the key refuses it */
   const char *unit, *meaning;
 };
 
-/* Members of a form: its words, keys and alternatives, from arrays; and a list of n. */
+/* Initialisers of a form: words, keys and alternatives, each from an array; a list of exactly n. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_KEYS(list) .kind = FORM_MAP, .keys = (list), .n = FORM_COUNT_OF(list)
@@ -63,15 +63,15 @@ extern const form form_text, form_name, form_names, form_flag;
 extern const form form_number, form_not_negative, form_positive;
 extern const form form_2_numbers, form_2_not_negative, form_2_positive, form_3_not_negative;
 extern const form form_numbers, form_matrix;
-extern const form form_law;        /* an expression of what its key says */
-extern const form form_laws;       /* names to such expressions */
+extern const form form_law;        /* an expression; its key gives the variables */
+extern const form form_laws;       /* names to laws */
 extern const form form_values;     /* names to numbers */
 extern const form form_texts;      /* names to texts */
 extern const form form_point;      /* a name, or [x, y] */
 extern const form form_own_frames; /* {body: [ξ, η], ...} */
 extern const form form_place, form_two_places;
 
-/* ---- Of sections ------------------------------------------------------------------------------------------------- */
+/* ---- Forms of sections ------------------------------------------------------------------------------------------ */
 
 extern const form form_tables, form_curves, form_points, form_bodies, form_joints, form_forces, form_measures;
 extern const form form_equations, form_stop, form_events, form_repeat, form_range, form_start, form_simulate,
@@ -83,7 +83,7 @@ extern const form form_pin_friction, form_guide_friction, form_slot_friction, fo
     form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
-/* The whole file. */
+/* Form of the whole file. */
 extern const form form_file;
 
 #endif

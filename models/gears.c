@@ -1,16 +1,16 @@
-/* Bodies that fixed and prismatic joints hold at one angle are a group. A wheel has an axle where a revolute joint
- * joins its group to another one; an axle on the group of the ground is at rest or only translates. */
+/* Groups are bodies that fixed and prismatic joints hold at one angle. A revolute joint between two groups is an axle
+ * of both; an axle on the ground's group is at rest or only translates. */
 #include "models/gears.h"
 
 #include <math.h>
 
 typedef struct body_group {
-  size_t parent;  /* another body of the group, or the body itself where it stands for the group */
-  size_t carrier; /* of the body that stands for it: a body on which the group turns; SEAM_NONE */
-  bool at_rest;   /* likewise: it has an axle on the group of the ground */
+  size_t parent;  /* another body of the group; the root is its own parent */
+  size_t carrier; /* body on which a root's group turns, or SEAM_NONE */
+  bool at_rest;   /* a root's group has an axle on the ground's group */
 } body_group;
 
-/* The body that stands for the group; paths become shorter by half each time (Tarjan and van Leeuwen 1984). */
+/* Returns the root of a body's group; halves paths (Tarjan and van Leeuwen 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;
@@ -19,7 +19,7 @@ static size_t group_of(body_group *groups, size_t body) {
   return body;
 }
 
-/* Bodies of a joint, the ground as number n_bodies. */
+/* Gives the bodies of a joint; the ground is number n_bodies. */
 static void bodies_of(const mbs_model *model, const mbs_joint_info *joint, size_t bodies[2]) {
   for (int i = 0; i < 2; i++)
     bodies[i] = joint->bodies[i] == MBS_GROUND ? mbs_n_bodies(model) : joint->bodies[i];
@@ -54,7 +54,7 @@ static void find_axles(const mbs_model *model, body_group *groups) {
   groups[ground].at_rest = true;
 }
 
-/* The body that can rotate and on which a wheel turns; SEAM_NONE: it has an axle that does not, or none at all. */
+/* Returns the body that carries a wheel and can rotate; SEAM_NONE: an axle on the ground's group, or no axle. */
 static size_t rotating_carrier(body_group *groups, size_t wheel) {
   const body_group *own = &groups[group_of(groups, wheel)];
   return own->at_rest ? SEAM_NONE : own->carrier;

@@ -1,4 +1,4 @@
-/* Functions that the caller of the reader gives, by their names. */
+/* Functions that the caller of the reader gives, by name. */
 #ifndef MODELS_GIVEN_FUNCTIONS_H
 #define MODELS_GIVEN_FUNCTIONS_H
 
@@ -10,7 +10,7 @@ typedef struct given_function {
   seam_law law; /* owned */
 } given_function;
 
-/* Takes the laws, whatever the result. SEAM_BAD_INPUT: a name that is not one, or is taken; a law without value. */
+/* Takes ownership of the laws in any case. SEAM_BAD_INPUT: an invalid or used name, or a law without value. */
 seam_status given_take(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
 void given_free(seam_model_file *file);
 

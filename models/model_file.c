@@ -1,10 +1,10 @@
-/* From a file's text to a mechanism:
+/* Reads a model file:
  *
- *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points
- *          -> bodies -> joints, forces -> equations -> measures, laws -> events -> model -> start -> cosim; simulate,
- * JSON
+ *     text -> nodes -> overrides -> parameters -> tables -> repeats -> overrides of entries -> simulate -> points
+ *          -> bodies -> curves -> joints, forces -> equations -> measures, laws -> events -> model -> start
+ *          -> cosim -> fmu
  *
- * and, where the co-simulation has equations or signals, from bodies to the start once more, with these. */
+ * With equations or signals in the co-simulation, the steps from bodies to start follow again, for monolithic runs. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -83,7 +83,7 @@ static bool has_control(const char *text) {
   return *text != '\0';
 }
 
-/* The file's name without folders, dots at its beginning and ending; "model" where that cannot name a folder. */
+/* Returns the file's name without folders, leading dots and ending; "model" if the name cannot name a folder. */
 static const char *stem(reader *r) {
   const char *name = r->file.name;
   const char *slash = strrchr(name, '/');
@@ -135,7 +135,7 @@ static seam_status check_root(reader *r) {
 
 /* ---- The mechanism ----------------------------------------------------------------------------------------------- */
 
-/* Bodies to events, into a new builder. */
+/* Reads bodies to events into a new builder. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   table_release(&r->entry_names);
   r->entry_names = (table){0};
@@ -158,7 +158,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status == SEAM_OK ? events_read(r) : status;
 }
 
-/* The joint that a failure is about, by its name; NULL: it is not known, or not in the file by that name. */
+/* Returns the key of the joint that a failure names; NULL: none, or not in the file. */
 static const yaml_node *joint_of(const reader *r, const seam_error *cause) {
   const yaml_node *joints = yaml_get(r->root, "joints");
   const yaml_node *joint = joints != NULL && cause->subject[0] != '\0' ? yaml_get(joints, cause->subject) : NULL;
@@ -181,8 +181,8 @@ static seam_status refuse_whole(reader *r, const char *why) {
   return r->result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* The mechanism once more, with what equations and signals of the co-simulation bring: what is cut is without them. A
- * file that can be cut alone is no mistake. */
+/* Builds the mechanism once more with the co-simulation's equations and signals, for monolithic runs. A file without
+ * bodies needs no whole to be valid. */
 static seam_status read_whole(reader *r) {
   char why[200];
   seam_error cause = {0};
@@ -240,7 +240,7 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
   return status == SEAM_OK ? places_keep(r) : status;
 }
 
-/* The effective model stays as nodes: few ask for its text. */
+/* Keeps the effective model as nodes; few callers need its text. */
 static seam_status keep_nodes(reader *r) {
   r->result->text = calloc(1, sizeof *r->result->text);
   if (r->result->text == NULL)
@@ -268,7 +268,7 @@ static bool has_override(const char *const *overrides, size_t n_overrides, const
   return false;
 }
 
-/* Its results would look like those of a step that a user chose. */
+/* Notes an assumed macro step, since results do not show that no user chose it. */
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   const source *from = &r->file;
   const size_t length = sizeof SYSTEM_ASSUMES_STEP - 1;
@@ -294,7 +294,7 @@ static seam_status check_overrides(const char *const *overrides, size_t n_overri
   return listed;
 }
 
-/* Numbers are read and written with a decimal point wherever the caller lives. */
+/* Reads and writes numbers with a decimal point in any locale of the caller. */
 static seam_status read_in_c_locale(reader *r, const char *const *overrides, size_t n_overrides) {
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0)
@@ -353,7 +353,7 @@ void seam_model_only_describe(seam_model_file *file) {
     fmu_subsystems_only_describe(file->fmus);
 }
 
-/* Reads a whole file, one byte beyond the limit at most. */
+/* Reads a whole file, at most one byte beyond the limit. */
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
@@ -472,7 +472,7 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
-/* Returns the model as JSON; of two threads that ask at once for the first time, one drops its text. */
+/* Returns the model as JSON; if two threads make it at once, one text is dropped. */
 const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)

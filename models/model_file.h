@@ -10,11 +10,11 @@
 
 typedef struct model_place {
   const char *name;
-  size_t offset; /* of its key in the text of the file */
+  size_t offset; /* place of the name's key, bytes from the start of the text */
 } model_place;
 
 typedef struct model_places {
-  source file; /* a copy of its name and text */
+  source file; /* copies of name and text */
   model_place *at;
   size_t n;
 } model_places;
@@ -23,52 +23,51 @@ typedef struct model_places {
 typedef struct model_shape {
   seam_outline *outlines; /* (n) */
   size_t n;
-  double rod_length;   /* m; NaN: the file does not write it as a rod */
+  double rod_length;   /* m; NaN: not written as a rod */
   bool is_rough;       /* a rod of given length near two places, */
-  const char *ends[2]; /* names of the points that are its ends; NULL: they have none */
+  const char *ends[2]; /* names of the points at its ends; NULL: none */
 } model_shape;
 
-/* Inputs and outputs of an FMU of the model beside the time; texts live with the file. */
+/* Inputs and outputs of an FMU of the model, except time; the file owns the texts. */
 typedef struct model_fmu {
-  const char **inputs, **outputs, **parameters; /* variables, quantities, parameters: names */
+  const char **inputs, **outputs, **parameters; /* names of variables, quantities and parameters */
   size_t n_inputs, n_outputs, n_parameters;
   double *values;   /* (n_parameters) */
-  bool has_outputs; /* else they are the quantities of every run */
+  bool has_outputs; /* the file lists outputs; else they are the quantities of every run */
 } model_fmu;
 
-/* Made when it is asked for. */
+/* JSON text, made at the first call. */
 typedef struct model_text {
-  char *_Atomic json; /* NULL: not yet */
+  char *_Atomic json; /* NULL: not made yet */
 } model_text;
 
 struct seam_model_file {
-  arena memory; /* of the texts and lists */
+  arena memory; /* memory of texts and lists */
   const char *name;
-  arena nodes;            /* of the effective model */
-  const yaml_node *root;  /* of it */
-  model_text *text;       /* changes behind a file that is constant */
+  arena nodes;            /* memory of the effective model */
+  const yaml_node *root;  /* effective model */
+  model_text *text;       /* JSON text, which is made later, in a constant file */
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
-  struct given_function *given; /* (n_given) functions that the caller of the reader gives */
+  struct given_function *given; /* (n_given) functions given by the caller */
   size_t n_given;
   mbs_model *mechanism;
-  mbs_model *whole;     /* with what the co-simulation brings; NULL: the mechanism */
-  const char *no_whole; /* why it cannot be integrated as a whole; NULL: it can */
-  unsigned *over_run;   /* of each measure; NULL: none */
+  mbs_model *whole;     /* mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
+  const char *no_whole; /* why no monolithic run is possible; NULL: it is possible */
+  unsigned *over_run;   /* (measures) bits of statistics over the run; NULL: none */
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;        /* (bodies) */
-  struct fmu_subsystem *fmus; /* a list of those that subsystems are */
-  cosim_builder *cosim;       /* NULL when the file has no such section */
+  struct fmu_subsystem *fmus; /* list of FMUs of subsystems */
+  cosim_builder *cosim;       /* NULL: the file has no `cosim:` */
   model_fmu fmu;
   bool has_start;         /* there is a section `start:` */
-  const char *start_from; /* its earlier results; NULL: none */
-  const char *reference;  /* the file of the whole; NULL: this one */
-  bool assumes_step;      /* a system of FMUs without macro step and stepSize */
+  const char *start_from; /* earlier results to start from; NULL: none */
+  const char *reference;  /* model file of the reference; NULL: this one */
+  bool assumes_step;      /* a system of FMUs without given macro step */
 };
 
-/* To the message of a run that ended with `status`: which table was asked for a value beyond its points, if that made a
- * number not finite. */
+/* Names, in the message of a run that ended with SEAM_NOT_FINITE, the first table evaluated beyond its points. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

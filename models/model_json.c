@@ -12,8 +12,8 @@
 #include "base/then.h"
 
 enum {
-  BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a line */
-  MAX_IN_LINE = 64   /* numbers of a list: the reader of YAML wants lines that are not too long */
+  BROKEN_LEVELS = 2, /* sections, and entries of a section, begin a new line */
+  MAX_IN_LINE = 64   /* numbers of a list in a line, as YAML lines have a limit */
 };
 
 static void break_line(FILE *to, int level) {
@@ -31,7 +31,7 @@ static void write_scalar(FILE *to, const yaml_node *node) {
     fputs("null", to);
 }
 
-/* The recursion is as deep as the tree, which yaml_parse() has bounded. */
+/* The recursion is as deep as the tree, which yaml_parse() limits. */
 static void write_node(FILE *to, const yaml_node *node, int level) {
   if (node->kind == YAML_SCALAR) {
     write_scalar(to, node);

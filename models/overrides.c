@@ -1,7 +1,7 @@
-/* `--set key.path=value`: values that replace or complete those of the file before anything is evaluated.
+/* `--set key.path=value`: values that replace or complete those of the file before any evaluation.
  *
- * A path goes down the maps of the file. The sections of named things must know the name; what lies deeper is made
- * where it is missing, and the section's own table of keys then judges it like anything else in the file. */
+ * A path descends the maps of the file. Named elements must exist; deeper keys are added if missing, and are then
+ * checked by the section's table of keys like keys of the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections whose second part is a name that must be there, and that of subsystems and couplings. */
+/* Sections with named entries, which must exist, and two whose entries have keys of their own. */
 static const struct {
-  const char *section, *noun; /* NULL: keys of its own */
-  bool of_entries;            /* repeats may generate such a name: the override comes after them */
+  const char *section, *noun; /* NULL: names are not checked here */
+  bool of_entries;            /* repeats may generate the name: overrides are applied after repeats */
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false},
     {"points", "point", true},          {"bodies", "body", true},
@@ -28,8 +28,8 @@ enum { N_NAMED = sizeof named / sizeof *named };
 
 typedef struct override {
   reader *r;
-  const form *whole; /* of the file */
-  yaml_node place;   /* of the whole option */
+  const form *whole; /* form of the file */
+  yaml_node place;   /* place of the whole option */
   const char *path;
   size_t section; /* row of `named`, or N_NAMED */
 } override;
@@ -66,7 +66,7 @@ static seam_status fail_section(const override *o, const char *key) {
   return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
 }
 
-/* Names those that the section has. */
+/* Lists the names in the section. */
 static seam_status fail_among(const override *o, const yaml_node *section, const char *key) {
   char fix[200] = "known:";
   for (const yaml_node *child = section->first; child != NULL; child = child->next) {
@@ -87,7 +87,7 @@ static seam_status check_second(const override *o, const yaml_node *section, con
   return search.name == NULL ? fail_among(o, section, key) : fail_key(o, named[o->section].noun, key, &search);
 }
 
-/* The child of a map; a missing one is added as an empty map. */
+/* Goes to a child of a map; adds a missing one as an empty map. */
 static seam_status descend(const override *o, yaml_node **at, const char *key) {
   reader *r = o->r;
   yaml_node *child = yaml_get(*at, key);
@@ -163,7 +163,7 @@ static seam_status apply(reader *r, const form *whole, const char *text, size_t 
   const override o = {.r = r, .whole = whole, .place = {.from = from}, .path = path, .section = section};
   if (value == NULL)
     return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
-  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK; /* else it is, with all of the file */
+  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK; /* else filled in later, with the file */
   return filled == SEAM_OK ? walk(&o, path, value) : filled;
 }
 

@@ -28,7 +28,7 @@ seam_status places_keep(reader *r) {
   model_places *places = &r->result->places;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
   const bool is_cut = cosim != NULL && cosim->kind == YAML_MAP;
-  /* A name that stands in several sections is the last one's. */
+  /* A name in several sections has its place in the last. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),
@@ -53,7 +53,7 @@ seam_status places_keep(reader *r) {
   return kept ? SEAM_OK : reader_no_memory(r);
 }
 
-/* The last place of a name, or NULL. */
+/* Returns the last place of a name, or NULL. */
 static const model_place *find(const model_places *places, const char *name) {
   for (size_t i = places->n; i > 0; i--)
     if (strcmp(places->at[i - 1].name, name) == 0)

@@ -1,10 +1,10 @@
-/* Where a model file names its elements, for messages of what is made from it later. */
+/* Places of names in a model file, for messages about elements after reading. */
 #ifndef MODELS_PLACES_H
 #define MODELS_PLACES_H
 
 #include "models/reader.h"
 
-/* Keeps the text of the file and the places of its names in the result. SEAM_NO_MEMORY. */
+/* Keeps the file's text and the places of its names in the result. SEAM_NO_MEMORY. */
 seam_status places_keep(reader *r);
 
 #endif

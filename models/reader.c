@@ -21,7 +21,7 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* "; i = 3, j = 1" for what a repeat has generated. */
+/* Writes "; i = 3, j = 1" for a generated node. */
 static void print_indices(const index_values *indices, char *text, size_t size) {
   text[0] = '\0';
   size_t used = 0;
@@ -62,7 +62,7 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* A piece of an expression whose comma ended a value of a list or map. */
+/* Returns true for a piece of an expression that a list or map has split at its comma. */
 static bool is_torn(const char *text) {
   int depth = 0;
   for (; *text != '\0'; text++)
@@ -135,7 +135,7 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* Where the names in the expressions of a node come from. */
+/* Source of names in a node's expressions. */
 typedef struct scope {
   const reader *r;
   const index_values *indices;
@@ -183,20 +183,20 @@ static void offer_named(const void *context, nearest *search) {
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
-  /* Escapes and folded lines have no columns of the expression: the message points to the start of the text. */
+  /* Escapes and folded lines shift columns: the message then points to the start of the text. */
   const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
   return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->fix, error->cause);
 }
 
 static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
-/* `field` is the value whose key names the number: the node itself, or the list it stands in. */
+/* `field` is the value with the key of the number: the node, or the list that contains it. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
   return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_place(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
-/* YAML's words for infinity and not-a-number. */
+/* Returns true for YAML's infinity and not-a-number. */
 static bool is_not_finite(const char *text) {
   text += *text == '+' || *text == '-';
   return strcasecmp(text, ".inf") == 0 || strcasecmp(text, ".nan") == 0;
@@ -282,7 +282,7 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
                        value->key->text, r->subject, n_rows, n);
   seam_status status = SEAM_OK;
   for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
-    yaml_node named = *row; /* for messages */
+    yaml_node named = *row; /* the row with a key for messages */
     named.key = value->key;
     status = reader_vector(r, &named, ANY_NUMBER, n, filled);
   }
@@ -332,7 +332,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
   return status;
 }
 
-/* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */
+/* Returns a law's text with a repeat's indices replaced by their values, as JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* one letter becomes at most "(-1000000000)" */
   char *text = arena_take(&r->memory, size);

@@ -1,5 +1,5 @@
-/* State and functions common to the sections of a model file. Each section has a file, which declares its keys in a
- * table, reads them with these functions, and passes the result to the builder of the mechanism. */
+/* State and functions that the sections of a model file share. Each section's file declares its keys in a table, reads
+ * them with these functions and passes the result to the mechanism's builder. */
 #ifndef MODELS_READER_H
 #define MODELS_READER_H
 
@@ -17,12 +17,12 @@
 
 typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
 
-/* A body, joint or force element. Their names are unique across the three kinds. */
+/* A body, joint or force element. Names are unique across the three kinds. */
 typedef struct entry {
   const char *name;
   entry_kind kind;
-  bool joins;       /* two bodies, so that it can be a coupling */
-  size_t bodies[2]; /* then: indices into `entries`, or MBS_GROUND */
+  bool joins;       /* true: joins two bodies, and can be a coupling */
+  size_t bodies[2]; /* the two bodies: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {
@@ -44,25 +44,25 @@ typedef struct deferred_list {
 } deferred_list;
 
 typedef struct reader {
-  arena memory; /* of everything that is needed only while reading */
+  arena memory; /* memory of data needed only while reading */
   source file;
   yaml_node *root; /* a map */
   seam_error *error;
-  char subject[96]; /* what is being read, for messages: "body 'bar1'" */
+  char subject[96]; /* present element for messages: "body 'bar1'" */
   parameter *parameters;
-  size_t n_parameters; /* those that have their value; all of them after reading the section */
+  size_t n_parameters; /* parameters evaluated so far */
   table parameter_names;
-  table function_names; /* of tables: numbers of result->tables */
+  table function_names; /* names of tables: indices into result->tables */
   point *points;
   table point_names;
   entry *entries;
   size_t n_entries, entry_capacity;
   table entry_names;
-  double n_generated; /* entries that repeats make */
+  double n_generated; /* number of entries that repeats generate */
   deferred_list deferred[N_DEFERRALS];
   mbs_builder *builder;
-  bool is_shown; /* seam_model_file_show() */
-  int version;   /* of the format */
+  bool is_shown; /* seam_model_file_show() reads */
+  int version;   /* version of the format */
   seam_model_file *result;
 } reader;
 
@@ -70,71 +70,71 @@ typedef struct reader {
 
 seam_status reader_no_memory(reader *r);
 
-/* Fails at a node, see source_fail(). */
+/* Fails at a node; see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
-/* Fails at a node with the message of the engine. */
+/* Fails at a node with an engine's message. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause);
 
-/* The place of an entry of a map: its key. */
+/* Returns the key of a map's entry as place for messages; without a key, the value. */
 const yaml_node *reader_place(const yaml_node *value);
 
-/* Sets the subject to "NOUN 'NAME'", with the key of the value; to "NOUN" when `value` is NULL. */
+/* Sets the subject to "NOUN 'NAME'", NAME the key of the value; to "NOUN" if `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Sorts the values of a map into values (n_keys; NULL where a key is missing). Refuses unknown keys, with the nearest
- * known one, and a missing required one. */
+/* Sorts the values of a map into values (n_keys; NULL: the key is missing). Refuses unknown keys, with the nearest
+ * known one, and missing required ones. */
 seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* A section of entries: its map, or NULL when it is missing or empty. */
+/* Gives a section's map of entries, or NULL if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
 
-/* Refuses a key that is not a name: a letter or underscore, then letters, digits, underscores and hyphens; without
- * hyphens where expressions refer to it. */
+/* Refuses a key that is not a name: a letter or underscore, then letters, digits, underscores and hyphens. Names that
+ * expressions use have no hyphens. */
 seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressions);
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each takes the value of a key. Numbers may be expressions of the parameters. */
+/* Each reads the value of a key. Numbers may be expressions of parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
-/* Rows of n numbers, one after the other, kept with the result; zeros where `value` is NULL. */
+/* Rows of n numbers, one after the other, owned by the result; zeros if `value` is NULL. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* The file that a text names: a path in the model file begins where that is, one of the command line where the command
- * runs. In the reader's memory; NULL: it is exhausted. */
+/* Returns the path of a file named by a text. Relative paths in the model file begin at its folder, those of the
+ * command line at the working directory. Owned by the reader's memory; NULL: no memory. */
 char *reader_path(reader *r, const yaml_node *value);
-/* The number of a word among those of a form; true or false. */
+/* Give the index of a word in a form's list; true or false. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
 
-/* An expression of the given variables; owned by the caller. */
+/* Compiles an expression of the given variables, owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
                               expression **e);
-/* The same with the variables, or the quantities, of `of`. */
+/* As reader_expression(), with the variables or quantities of `of`. */
 seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e);
-/* A law of the given variables (at most 2); owned by the caller. */
+/* Compiles a law of at most 2 given variables, owned by the caller. */
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 
-/* A place in the initial configuration: the name of a point, or [x, y]. */
+/* Gives a place in the initial configuration, from a point's name or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double place[2]);
 
-/* A place on a body, an index into `entries` or MBS_GROUND: that end of a rod for which the rod names the point, else a
+/* Gives a place on a body, an index into `entries` or MBS_GROUND: an end of a rod if the rod names the point, else a
  * place in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
-/* Makes room for all entries of the file. */
+/* Allocates all entries of the file. */
 seam_status reader_prepare_entries(reader *r);
 
-/* Enters the key of `value` as a new entry. */
+/* Adds the key of `value` as an entry. */
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added);
 
-/* Index of the body a scalar names, MBS_GROUND for the ground. */
+/* Gives the index of the body with this name; MBS_GROUND for the ground. */
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 /* ---- Sections, in the order in which they are read --------------------------------------------------------------- */
@@ -152,8 +152,8 @@ seam_status forces_read(reader *r);
 seam_status equations_read(reader *r);
 seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
-seam_status start_read(reader *r, mbs_model *model); /* once it is built */
-/* Integrators of a mechanism; `order:` of erk. */
+seam_status start_read(reader *r, mbs_model *model); /* call after the model is built */
+/* Integrators of a mechanism, and `order:` of erk. */
 enum {
 #define ONE(name, steps) +1
   SIMULATE_N_METHODS = MBS_METHOD_TABLE(ONE)

@@ -1,8 +1,7 @@
-/* The JSON Schema (draft-07) of model files, written from the tables of keys by which they are read.
+/* JSON Schema (draft-07) of model files, written from the tables of keys that the readers use.
  *
- * A named form, and each type of joints and force elements, is a definition; other forms stand where they are used.
- * What a file may hold depends on more than a schema says: the schema refuses unknown keys and values of another kind,
- * and accepts whatever the reader accepts. */
+ * Named forms and types of joints and force elements are definitions; other forms are written in place. The schema
+ * refuses unknown keys and values of a wrong kind, and accepts all files that the reader accepts, and more. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "base/memory_stream.h"
 #include "models/sections/elements.h"
 
-/* A form, or a type of a family. */
+/* A named form, or a type of a family. */
 typedef struct definition {
   const form *form;
   const element_family *family;
@@ -23,7 +22,7 @@ typedef struct definition {
 typedef struct writer {
   json_writer json;
   arena memory;
-  definition *first, *last; /* those that something refers to */
+  definition *first, *last; /* definitions referred to */
   bool no_memory;
 } writer;
 
@@ -63,7 +62,7 @@ static void refer(writer *w, definition to) {
 
 static void write_content(writer *w, const form *of);
 
-/* The meaning and the unit of a key. */
+/* Writes a key's meaning and unit. */
 static void write_description(writer *w, const char *unit, const char *meaning) {
   char text[512];
   if (meaning == NULL)
@@ -72,7 +71,7 @@ static void write_description(writer *w, const char *unit, const char *meaning) 
   json_string(&w->json, "description", text);
 }
 
-/* In braces. */
+/* Writes a form in braces. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_form(writer *w, const char *key, const form *of, const char *unit, const char *meaning) {
   json_open(&w->json, key, '{');
@@ -86,7 +85,6 @@ static void write_form(writer *w, const char *key, const form *of, const char *u
 
 static void write_type(writer *w, const char *type) { json_string(&w->json, "type", type); }
 
-/* Writes two or three types. */
 static void write_types(writer *w, const char *const *types, size_t n) {
   json_open(&w->json, "type", '[');
   for (size_t i = 0; i < n; i++)
@@ -106,7 +104,7 @@ static void write_any_type(writer *w, const form *of) {
     write_types(w, maps, FORM_COUNT_OF(maps));
 }
 
-/* A number within bounds, or an expression, which is a text. */
+/* Writes a number within bounds, or an expression as text. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
   json_open(&w->json, NULL, '{');
@@ -194,7 +192,7 @@ static void write_type_of(writer *w, const element_type *type) {
   json_close(&w->json, '}');
 }
 
-/* The type decides on the keys. */
+/* Writes a family's element, with the keys of its type. */
 static void write_elements(writer *w, const form *of) {
   const element_family *family = of->family;
   write_type(w, "object");
@@ -258,7 +256,7 @@ static void write_element_type(writer *w, const element_type *type) {
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-/* Writes the part of a form in its braces. */
+/* Writes a form without its braces. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_content(writer *w, const form *of) {
   static void (*const writers[])(writer *, const form *) = {
@@ -269,7 +267,7 @@ static void write_content(writer *w, const form *of) {
   if (of->kind == FORM_NAME)
     write_type(w, "string");
   else if (of->kind == FORM_FLAG)
-    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* texts in effective models */
+    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* effective models have texts */
   else if (of->kind == FORM_NOTHING)
     write_type(w, "null");
   else if (of->kind == FORM_NUMBER)

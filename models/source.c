@@ -1,4 +1,4 @@
-/* Lines and columns are found only when a message needs them. Columns count characters, not bytes. */
+/* Lines and columns are found only for messages. Columns count characters, not bytes. */
 #include "models/source.h"
 
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 100 }; /* bytes of the offending line that are shown */
+enum { WINDOW = 100 }; /* bytes shown of the offending line */
 
 static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
@@ -50,7 +50,7 @@ static size_t count_lines(const char *text, size_t length) {
   return n;
 }
 
-/* Cuts a window from the line around the offset, at characters. */
+/* Limits the part of the line around the offset to WINDOW bytes, at whole characters. */
 static void choose_window(const source *of, size_t offset, size_t *from, size_t *to) {
   if (*to - *from <= WINDOW)
     return;
@@ -64,7 +64,7 @@ static void choose_window(const source *of, size_t offset, size_t *from, size_t 
     --*to;
 }
 
-/* The line under the offending one: blanks (tabs stay tabs), then the caret. */
+/* Draws blanks (tabs stay tabs) and the caret below the line. */
 static void draw_caret(const char *before, size_t length, char *caret) {
   for (size_t i = 0; i < length; i++)
     if (!continues_character(before[i]))
@@ -89,7 +89,7 @@ static seam_status fail_at(const source *of, size_t offset, seam_error *error, c
   if (!of->is_option)
     snprintf(place, sizeof place, ":%zu:%zu", count_lines(of->text, start) + 1,
              count_characters(of->text + start, offset - start) + 1);
-  if (to == from) /* there is no line to point into */
+  if (to == from) /* an empty line is not shown */
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, place, cause,
                      fix[0] != '\0' ? "\n" : "", fix);
   return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s%s%s", of->name, place, cause, (int)(to - from),

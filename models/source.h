@@ -1,4 +1,4 @@
-/* Texts that are read, places in them, and messages about these places. */
+/* Texts to be read, places in them, and messages about places. */
 #ifndef MODELS_SOURCE_H
 #define MODELS_SOURCE_H
 
@@ -7,19 +7,19 @@
 
 #include <seam/status.h>
 
-/* A text that outlives every place in it. */
+/* A text; it outlives every place in it. */
 typedef struct source {
   const char *name; /* file name, or "--set key.path" */
   const char *text; /* UTF-8 */
   size_t length;    /* bytes */
-  bool is_option;   /* a value from the command line, whose lines need no numbers */
-  bool is_made;     /* of a system of FMUs: no one sees it, and messages name no places in it */
+  bool is_option;   /* a value from the command line: messages give no line numbers */
+  bool is_made;     /* made from a system of FMUs: users never see it, so messages give no places */
 } source;
 
-/* Bytes from the start of the text to the character in column `column` of line `line`, both from 0. */
+/* Returns the bytes from the start of the text to the character at `line` and `column`, both from 0. */
 size_t source_offset(const source *of, size_t line, size_t column);
 
-/* Fails with SEAM_BAD_INPUT and a message like a compiler's, without a place of a text that was made:
+/* Fails with SEAM_BAD_INPUT and a message like a compiler's; a text with is_made gets no place.
  *     NAME:LINE:COLUMN: error: CAUSE
  *     the offending line
  *               ^

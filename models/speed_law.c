@@ -1,13 +1,13 @@
-/* A drive of given speed ω follows
+/* A drive with speed ω follows
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
- * Between kinks of ω, pieces of at most a hundredth of the run, as for steps of integrators, are halved until the
- * Chebyshev series of ω, found at N + 1 points, falls to rounding:
+ * Between kinks of ω, pieces of at most a hundredth of the run are halved until the Chebyshev series of ω, from N + 1
+ * points, falls to round-off:
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *
- * with b_0 so that the piece begins at 0. ([Trefethen] 3, 4, 19.) */
+ * b_0 makes the integral 0 at the piece's start. ([Trefethen] 3, 4, 19.) */
 #include "models/speed_law.h"
 
 #include <math.h>
@@ -19,15 +19,15 @@ enum { N = 16 };
 static const double pi = 3.14159265358979323846;
 
 typedef struct piece {
-  double from, half; /* s: its length is twice that */
-  double before;     /* integral from 0 to its beginning */
+  double from, half; /* s: start, and half the length */
+  double before;     /* integral from 0 to the start */
   double b[N + 2];
 } piece;
 
 typedef struct speed_law {
   seam_law speed;
   double start, end;
-  piece *pieces; /* (n) of 0 to end */
+  piece *pieces; /* (n) pieces from 0 to `end` */
   size_t n, capacity;
   bool is_torn; /* memory was exhausted */
 } speed_law;
@@ -47,7 +47,7 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
   double w[N + 1];
   for (int j = 0; j <= N; j++) {
     const double t = (a + b) / 2 + (b - a) / 2 * cos(pi * j / N);
-    w[j] = speed_at(speed, fmin(fmax(t, a), b)); /* not beyond a kink */
+    w[j] = speed_at(speed, fmin(fmax(t, a), b)); /* t stays within the piece, before kinks */
   }
   for (int k = 0; k < N + 3; k++) {
     c[k] = 0;
@@ -58,7 +58,7 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
   c[N] /= 2;
 }
 
-/* Returns true if the series has fallen to rounding. One that is not finite does not get better. */
+/* Returns true if the series has fallen to round-off, or is not finite: halving does not help then. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double c[N + 3];
   find_series(speed, a, b, c);
@@ -75,7 +75,7 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
          !isfinite(made->b[0]);
 }
 
-/* By Clenshaw's recurrence. */
+/* Evaluates the integral's series by Clenshaw's recurrence. */
 static double integral_in(const piece *p, double t) {
   const double x = p->half > 0 ? fmin((t - p->from) / p->half - 1, 1) : -1;
   double later = 0;
@@ -93,10 +93,10 @@ static double integral_in(const piece *p, double t) {
 typedef struct walk {
   const seam_law *speed;
   double t, sum;
-  double longest;    /* s, of a piece */
-  double length;     /* of the next one, if it is smooth enough */
+  double longest;    /* s, longest piece */
+  double length;     /* s, next length to try */
   size_t n;          /* pieces so far */
-  speed_law *keeper; /* NULL: the sum is enough */
+  speed_law *keeper; /* keeps the pieces; NULL: only the sum is needed */
 } walk;
 
 static bool keep(speed_law *keeper, const piece *p) {
@@ -114,7 +114,7 @@ static bool keep(speed_law *keeper, const piece *p) {
   return true;
 }
 
-/* Without a kink up to `end`. False: too many pieces, or no memory to keep them. */
+/* Integrates to `end`, without a kink before. False: too many pieces, or no memory to keep them. */
 static bool cross(walk *w, double end) {
   w->length = w->longest;
   while (w->t < end) {
@@ -137,7 +137,7 @@ static bool cross(walk *w, double end) {
   return true;
 }
 
-/* From a to b; false where cross() fails. */
+/* Integrates from a to b; false if cross() fails. */
 static bool integrate(const speed_law *self, double a, double b, speed_law *keeper, double *sum) {
   const seam_law *speed = &self->speed;
   walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .keeper = keeper};

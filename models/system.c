@@ -1,5 +1,5 @@
-/* A system of FMUs as a model file: a subsystem for each component, also of systems within it, a signal for each
- * connection, or chain of them.
+/* A system of FMUs as a model file: each component, also of nested systems, becomes a subsystem; each connection, or
+ * chain of connections, a signal.
  *
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
  *   connection           cosim.signals: {from, to, gain, offset, order}
@@ -33,8 +33,7 @@ static bool is_taken(const system_draft *d, size_t n, const char *name) {
   return false;
 }
 
-/* Names of components are free, those of subsystems are not: other characters become underscores, and more of them
- * follow where that makes two names equal. */
+/* Returns a subsystem's name: characters that only components may have become underscores, and more make it unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   const size_t length = strlen(name);
@@ -102,10 +101,10 @@ static seam_status open_components(system_draft *d) {
 
 /* ---- Times ------------------------------------------------------------------------------------------------------- */
 
-/* s, at t = 0 of the run. */
+/* Returns the FMUs' time at t = 0 of the run, s. */
 static double start_of(const ssd_system *ssd) { return isnan(ssd->start) ? 0 : ssd->start; }
 
-/* s; NaN: not said. */
+/* Returns the duration, s; NaN: not given. */
 static double duration(const ssd_system *ssd) { return ssd->stop - start_of(ssd); }
 
 static seam_status check_times(const system_draft *d) {
@@ -122,7 +121,7 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the step that the system or its FMUs ask for, at most the whole run; 0: none does. */
+/* Returns the macro step given by the system, or the shortest stepSize, at most the run; 0: none. */
 static double said_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))
@@ -154,7 +153,7 @@ static void write_value(FILE *to, const ssd_value *value, double number) {
     json_write_number(to, number);
 }
 
-/* Parameters, or inputs at the start. */
+/* Writes parameters, or inputs at the start. */
 static void write_values(FILE *to, const system_component *of, const char *key, bool of_inputs) {
   const char *separator = "";
   fprintf(to, ", %s: {", key);

@@ -1,5 +1,5 @@
-/* Connectors and connections of a system ([SSP] 5.3): real outputs to real inputs, with conversion of units and then
- * the transformation. What the system itself takes is constant: a value of its parameter sets. */
+/* Connectors and connections of a system ([SSP] 5.3): from real outputs to real inputs, with conversion of units, then
+ * the transformation. Inputs of the system itself are constants from its parameter sets. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* One end of a connection. */
 typedef struct end {
-  size_t component, variable; /* SEAM_NONE: of the system */
+  size_t component, variable; /* SEAM_NONE: a connector of the system */
   const ssd_connector *connector;
 } end;
 
@@ -30,7 +30,7 @@ static bool is_kind(const fmi_variable *variable, int kind) {
   }
 }
 
-/* SSP 1 has one type for all whole numbers. */
+/* Returns true if the types match; SSP 1 has one type for all integers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
   const bool is_whole = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
   if (fmi_is_real(of_connector))
@@ -107,7 +107,7 @@ static bool is_at(const ssd_connector *of, const char *element, const char *name
          strcmp(of->name + length + 1, name) == 0;
 }
 
-/* Returns the connector of a system within the system; NULL: there is none. */
+/* Returns the connector of a nested system; NULL: none. */
 static const ssd_connector *nested_connector(const system_draft *d, const char *element, const char *name) {
   for (size_t i = 0; i < d->ssd->n_connectors; i++)
     if (is_at(&d->ssd->connectors[i], element, name))
@@ -138,7 +138,7 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* A connector of the system without a unit has that of its value. */
+/* Returns the unit's name at an end; a connector of the system without a unit has that of its value. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;
@@ -183,7 +183,7 @@ static seam_status check_direction(const system_draft *d, const ssd_connection *
                      c->from, ssd_kind_names[from->connector->kind], c->to, ssd_kind_names[to->connector->kind]);
 }
 
-/* Types are compared where the model file is read. */
+/* Refuses arrays and texts; the reader of the model file compares types. */
 static seam_status check_scalar(const system_draft *d, const ssd_connection *c, const end *of) {
   const fmi_variable *variable = variable_of(d, of);
   if (variable->n_dimensions == 0 && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN))
@@ -204,8 +204,8 @@ static seam_status feed(system_draft *d, const ssd_connection *c, const end *to)
   return SEAM_OK;
 }
 
-/* From the system: the value that its parameter sets give there, in the unit of the connector; without one the FMU
- * keeps its own. */
+/* Gives an input the value of the system's parameter sets, in the connector's unit; without a value the FMU keeps its
+ * own. */
 static seam_status give_constant(system_draft *d, const ssd_connection *c, const end *from, const end *to,
                                  double factor, double offset) {
   const ssd_value *value = system_value_of(d, from->connector->name);
@@ -228,8 +228,7 @@ static const ssd_connection *source_of(const system_draft *d, const ssd_connecto
   return NULL;
 }
 
-/* Back through connectors of systems within the system, each of which has one source; one without is fed by a value
- * at most. */
+/* Follows connectors of nested systems back to the source; a connector has at most one. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   seam_status status = SEAM_OK;
   for (size_t n = 0; is_nested(from) && status == SEAM_OK && n <= d->ssd->n_connections; n++) {

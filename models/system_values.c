@@ -1,5 +1,5 @@
-/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and those of an outer
- * binding those of inner ones. */
+/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and values of an outer binding
+ * those of inner ones. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* An inline set may use the units of the system. */
+/* Inline sets may use units of the system. */
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {
@@ -47,7 +47,7 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Names in sets of the system say the component themselves, or are its connectors. */
+/* Fails at a value; names in the system's own sets include the component, or are connectors. */
 static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
   if (value->component == SEAM_NONE)
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' %s", value->file, value->line, value->name, why);
@@ -95,7 +95,7 @@ seam_status system_give(system_draft *d, size_t component, size_t variable, cons
   return SEAM_OK;
 }
 
-/* By its name: in the unit of the component's connector, which is that of the variable where both have one. */
+/* Gives a variable a value in its unit; without one, in its connector's unit. */
 static seam_status give_by_name(system_draft *d, size_t component, size_t variable, const ssd_value *value) {
   const fmi_description *about = d->components[component].about;
   const fmi_variable *of = &about->variables[variable];
@@ -128,7 +128,7 @@ const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   return found;
 }
 
-/* A name without a variable is passed over, as the standard has it, and said. */
+/* Notes and ignores a value without variable, as the standard requires. */
 static seam_status take(system_draft *d, const ssd_value *value) {
   bool is_known = value->component == SEAM_NONE && is_connector(d, value->name);
   seam_status status = SEAM_OK;

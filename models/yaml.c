@@ -1,4 +1,4 @@
-/* Drives libfyaml's event parser. Its tree builder is not used: its check for duplicate keys is quadratic. */
+/* Reads libfyaml's events; its tree builder is not used as its check for duplicate keys is quadratic. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
@@ -14,11 +14,11 @@ typedef struct reading {
   arena *memory;
   seam_error *error;
   struct fy_parser *parser;
-  yaml_node *open[YAML_DEEPEST]; /* lists and maps that are not closed yet, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* key that waits for its value, in each of them */
+  yaml_node *open[YAML_DEEPEST]; /* open lists and maps, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* key without value so far in each of `open` */
   size_t depth;
   size_t n_nodes;
-  char *text; /* (text_size) of the present scalar */
+  char *text; /* (text_size) text of the present scalar */
   size_t text_size;
   yaml_node *root;
   bool has_document;
@@ -29,7 +29,7 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 
 /* ---- Text -------------------------------------------------------------------------------------------------------- */
 
-/* Length of the UTF-8 sequence (Unicode 15, table 3-7) at the start of text, 0 when it is not one. */
+/* Returns the length of the UTF-8 sequence (Unicode 15, table 3-7) at the start of text; 0: not valid. */
 static size_t utf8_length(const unsigned char *text, size_t length) {
   const unsigned char c = text[0];
   if (c < 0x80)
@@ -51,7 +51,7 @@ static bool is_control(unsigned char c) { return c == 0x7F || (c < 0x20 && c != 
 
 static seam_status fail_at_character(const source *from, size_t offset, size_t n, seam_error *error) {
   const unsigned char c = (unsigned char)from->text[offset];
-  source before = *from; /* the line is shown as far as it is text */
+  source before = *from; /* shows the line only up to the invalid byte */
   before.length = offset;
   if (n == 0)
     return source_fail(&before, offset, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", c);
@@ -63,14 +63,14 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* Refused before libfyaml sees it: libfyaml reads ahead without bound, so a text that it refuses can cost seconds. */
+/* Checks a text before libfyaml, which reads ahead without limit and can take seconds to refuse a text. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than %d MB", from->name,
                      YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
-  size_t line = 0;    /* start of the present one */
-  size_t openers = 0; /* of lists, maps, anchors, aliases and tags */
+  size_t line = 0;    /* start of the present line */
+  size_t openers = 0; /* openers of lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
     if (n == 0 || is_control(text[i]))
@@ -151,7 +151,7 @@ static size_t event_offset(const reading *r, struct fy_event *event) {
   if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
   return r->depth > 0 && r->key[r->depth - 1] != NULL ? r->key[r->depth - 1]->offset
-                                                      : 0; /* an empty value has no place */
+                                                      : 0; /* an empty value has no place: use its key's */
 }
 
 static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
@@ -162,7 +162,7 @@ static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, 
   return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
-/* Puts a complete scalar or a list or map just opened where it belongs. */
+/* Places a complete scalar, or a list or map just opened, in its parent. */
 static seam_status place_node(reading *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
@@ -226,7 +226,7 @@ static seam_status make_room(reading *r, size_t size) {
   return SEAM_OK;
 }
 
-/* The text of a scalar, piece by piece: libfyaml 0.7.12 leaks when asked for the whole of one with many quotes. */
+/* Collects a scalar's text in pieces: libfyaml 0.7.12 leaks when a text with many quotes is read at once. */
 static seam_status collect_text(reading *r, struct fy_token *token, size_t *length) {
   struct fy_token_iter *pieces = fy_token_iter_create(token);
   if (pieces == NULL)
@@ -263,7 +263,7 @@ static seam_status read_scalar(reading *r, struct fy_event *event) {
   return place_node(r, node);
 }
 
-/* Where the sign stands that begins an anchor, an alias or a tag; libfyaml's marks lie on or behind it. */
+/* Returns the offset of the sign of an anchor, alias or tag; libfyaml's marks lie at the sign or after it. */
 static size_t sign_offset(const reading *r, size_t behind, char sign) {
   size_t at = behind < r->from->length ? behind : r->from->length - 1;
   while (at > 0 && r->from->text[at] != sign)
@@ -271,7 +271,7 @@ static size_t sign_offset(const reading *r, size_t behind, char sign) {
   return at;
 }
 
-/* Anchors, aliases and tags: an expression may not begin with the characters that YAML keeps for them. */
+/* Refuses anchors, aliases and tags: expressions cannot begin with YAML's signs for them. */
 static seam_status check_decoration(const reading *r, struct fy_event *event) {
   struct fy_token *anchor = NULL;
   struct fy_token *tag = NULL;
@@ -329,7 +329,7 @@ static seam_status take_event(reading *r, struct fy_event *event) {
 
 /* ---- The parser -------------------------------------------------------------------------------------------------- */
 
-/* libfyaml's messages are collected; what it would print is dropped. */
+/* Prints nothing: libfyaml's messages are collected instead. */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;
@@ -352,7 +352,7 @@ static struct fy_diag *create_diagnostics(void) {
 static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
-  if (first == NULL) /* libfyaml describes whatever is wrong with a text */
+  if (first == NULL) /* libfyaml has a message for every syntax error */
     return no_memory(r->error);
   const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
@@ -372,7 +372,7 @@ static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
   return status;
 }
 
-/* A number or a word, as most overrides are: YAML says that it is its own text. */
+/* Returns true for a number or word, as in most overrides: YAML takes its text unchanged. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

@@ -17,7 +17,7 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
   const size_t columns = (size_t)n;
   const size_t k = (size_t)least(m, n);
   *self = (seam_pseudoinverse){.m = m, .n = n};
-  self->A = calloc(rows * columns + rows + columns + k * (rows + columns + 2) + 1, sizeof *self->A);
+  self->A = calloc(rows * columns + rows + columns + k * (rows + columns + 1) + 1, sizeof *self->A);
   if (self->A == NULL)
     return false;
   self->row = self->A + rows * columns;
@@ -25,7 +25,6 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
   self->U = self->column + columns;
   self->S = self->U + rows * k;
   self->Vt = self->S + k;
-  self->part = self->Vt + k * columns;
   return true;
 }
 

@@ -13,7 +13,6 @@ typedef struct seam_pseudoinverse {
   double *A; /* (m x n) column by column: input, then scratch */
   double *row, *column;
   double *U, *S, *Vt; /* (m x k), (k) descending, (k x n) with k = min(m, n) */
-  double *part;       /* (k) not used */
   int rank;
 } seam_pseudoinverse;
 

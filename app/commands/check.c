@@ -1,4 +1,4 @@
-/* `seam check`: what a model file describes, and what assembly made of it. */
+/* `seam check`: prints the contents of a model file and the result of assembly. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* A quantity of a force element at the start; NaN: it has none of that name. */
+/* Returns a quantity of a force element at the start; NaN: it has none of that name. */
 static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -39,7 +39,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
   return value;
 }
 
-/* The sign of a law shows in what it does. */
+/* Prints the action of a force element, which shows the sign of its law. */
 static void print_deed(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
@@ -59,13 +59,13 @@ static void print_deed(const app_setup *made, const char *element) {
   }
 }
 
-/* Spans of a cable but the first one continue it. */
+/* Returns true for spans of a cable after the first. */
 static bool goes_on(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-/* A cable is in one line. */
+/* Prints force elements, a cable in one line. */
 static void print_forces(const app_setup *made, bool is_assembled) {
   const mbs_model *model = made->model;
   size_t n = 0;
@@ -107,7 +107,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   print_forces(made, is_assembled);
 }
 
-/* Couplings with sides, all with schemes of their own. */
+/* Returns true if the file has couplings of user parts, each with its scheme. */
 static bool sides_say_all(const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_part_couplings; i++)
@@ -116,7 +116,7 @@ static bool sides_say_all(const cosim_builder *builder) {
   return of->n_part_couplings > 0;
 }
 
-/* Schemes may be left to the command line. */
+/* Returns true if no scheme is left to the command line. */
 static bool says_all(const cosim_builder *builder) {
   const cosim_options options = cosim_builder_definition(builder)->options;
   return sides_say_all(builder) || options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
@@ -124,7 +124,7 @@ static bool says_all(const cosim_builder *builder) {
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
-/* Couplings that the file gives no scheme, under one that most of them can have. */
+/* Prints couplings without schemes in the file, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -141,7 +141,7 @@ static void show_couplings(const cosim_builder *builder) {
   cosim_builder_destroy(copy);
 }
 
-/* Cuts the mechanism as the file says. */
+/* Cuts the mechanism as the file says, and prints the couplings. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
@@ -193,7 +193,7 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
-/* Zero has no sign. */
+/* Returns the value, 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
 static void print_measure(const mbs_quantity_info *info, double value) {
@@ -205,7 +205,7 @@ static void print_measure(const mbs_quantity_info *info, double value) {
     printf("  %-16s  not finite\n", name);
 }
 
-/* Their values (n) at the start. */
+/* Prints measures and their values (n) at the start. */
 static seam_status print_values(const app_setup *made, mbs_quantity *list, double *values, size_t n,
                                 seam_error *error) {
   mbs_readout *readout = NULL;
@@ -238,7 +238,7 @@ static void print_sampled(const app_setup *made, size_t variable, double value) 
   printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_of(made->model, variable).sample);
 }
 
-/* States of equations with their rates at the start; what they read and give is among the measures. */
+/* Prints states of equations with their rates at the start; measures include inputs and outputs. */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);
@@ -259,11 +259,11 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Its condition in the effective model; NULL: it has none there. */
+/* Returns an event's condition in the effective model; NULL: it has none there. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
-  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* stop1, stop2, ... */
+  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* names are stop1, stop2, ... */
     event = stop->first;
     for (unsigned long k = strtoul(name + strlen("stop"), NULL, 10); k > 1 && event != NULL; k--)
       event = event->next;

@@ -9,7 +9,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* ---- What the words of a name mean ---- */
+/* ---- Words of a name ---- */
 
 typedef struct meaning {
   const char *word, *text;

@@ -5,7 +5,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* Sets the scheme. Other schemes may need keys that the file omits. */
+/* Sets the scheme; refuses one that needs a key which the file leaves to collocation. */
 static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, const char *scheme, seam_error *error) {
   const char *key = seam_model_left_to_collocation(setup->file);
   const seam_status status = cosim_use_scheme(builder, scheme, error);
@@ -16,7 +16,7 @@ static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, co
                    key, key);
 }
 
-/* Options of the command line come on top of the file. */
+/* Applies --threads and --scheme over the file's options. */
 static seam_status take_options(const app_options *options, const app_setup *setup, cosim_builder *builder,
                                 seam_error *error) {
   const char *scheme = options_value(options, "--scheme");

@@ -14,7 +14,7 @@
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
-static const char film[] = "film"; /* in the folder of the programs */
+static const char film[] = "film"; /* name in the folder of the programs */
 
 const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".svg", {NULL, NULL}, 0},
@@ -27,7 +27,7 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
 typedef struct paint {
   const char *fill, *line; /* NULL: none */
   double width;            /* pixels */
-  const char *dashes;      /* of gnuplot; NULL: none */
+  const char *dashes;      /* dash type of gnuplot; NULL: none */
 } paint;
 
 static const paint paints[SCENE_CLASSES] = {
@@ -52,7 +52,7 @@ static const paint paints[SCENE_CLASSES] = {
 };
 static const paint ghost_paint = {NULL, "#8a929c", 1.2, "(4,3)"};
 
-/* Links of the subsystems. */
+/* Paints for links of the subsystems. */
 static const paint colours[SVG_N_COLOURS] = {
     {"#c7e0ef", COLOUR_SUBSYSTEM_0, 1.3, NULL}, {"#faeac7", COLOUR_SUBSYSTEM_1, 1.3, NULL},
     {"#c7eae0", COLOUR_SUBSYSTEM_2, 1.3, NULL}, {"#f4e3ec", COLOUR_SUBSYSTEM_3, 1.3, NULL},
@@ -76,7 +76,7 @@ typedef struct frame_writer {
   double *turns; /* of cables in the frame before */
 } frame_writer;
 
-/* Poses at a time, linear between rows. */
+/* Finds the poses at a time, linear between rows. */
 static void find_poses(const seam_motion *moved, size_t n, double t, double *q) {
   size_t row = 0;
   while (row + 2 < moved->n && moved->t[row + 1] <= t)
@@ -89,7 +89,7 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
-/* Each line of the path is a block of its own. */
+/* Writes each line of the path as a block of its own. */
 static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
   for (size_t i = 0; i < n;) {
     size_t end = i + 1;
@@ -113,7 +113,7 @@ static void write_points(const frame_writer *out, const scene_shape *shape) {
   path_release(&line);
 }
 
-/* The data that the plot commands of a shape read from, under the number of the shape. */
+/* Writes the data of a shape, under its number. */
 static void write_data(const frame_writer *out, size_t shape, const char *name) {
   fprintf(out->script, "$%s%zu << EOD\n", name, shape);
   write_points(out, &out->drawn->shapes[shape]);
@@ -185,7 +185,7 @@ static seam_status check_programs(const animation_format *format, seam_error *er
   return SEAM_OK;
 }
 
-/* gnuplot writes a film whole, or picture after picture to its standard output. */
+/* gnuplot writes a whole film, or picture after picture to its standard output. */
 static void begin_output(FILE *script, const animation_format *format, const svg_view *view) {
   if (format->programs[1] == NULL)
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
@@ -204,7 +204,7 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* gnuplot, whose script goes into *script, and behind it what takes its frames, or nothing. */
+/* Starts gnuplot, which reads *script, and ffmpeg, if it takes the frames. */
 static bool start_programs(const animation_format *format, const char *folder, FILE **script, pid_t programs[2]) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   int text[2] = {-1, -1}, frames[2] = {-1, -1};

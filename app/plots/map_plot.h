@@ -4,10 +4,10 @@
 
 #include "app/plots/map_panel.h"
 
-/* Writes DIRECTORY/NAME.gp, which holds data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside
- * it: panels of equal axes in rows of n_columns; the stable region filled (with_rho: the plane coloured by ρ), the line
- * ρ = 1, points that are undecided. The region holds the stable points and no others.
- * Where there is no gnuplot, a message says so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp with data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it:
+ * panels of equal axes in rows of n_columns; the stable region filled (with_rho: the plane coloured by ρ), the line ρ =
+ * 1, undecided points. The region contains the stable points and no others. Without gnuplot a message is printed and
+ * the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, bool with_rho, const char *directory,
                      const char *name, seam_error *error);
 

@@ -17,7 +17,7 @@ static bool fits(const table_reader *self) {
 
 static const char *end_of_file(const table_reader *self) { return self->text + self->size; }
 
-/* The end of a line that has one. */
+/* Returns the end of a line that has one. */
 static const char *end_of_line(const table_reader *self, const char *at) {
   return memchr(at, '\n', (size_t)(end_of_file(self) - at));
 }
@@ -47,7 +47,7 @@ static seam_status read_names(table_reader *self, const char *end, seam_error *e
   return SEAM_OK;
 }
 
-/* A number that lost its last digits would be read as another one, so the last line must end. */
+/* Opens a table; its last line must end, as a number without its last digits would read as another one. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *end = csv_end_of_line(self->text, end_of_file(self));
   if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
@@ -65,7 +65,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 /* ---- Rows ---- */
 
 typedef struct wanted_field {
-  size_t column, place; /* in the file; in `values` */
+  size_t column, place; /* number in the file; number in `values` */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -86,7 +86,7 @@ static seam_status wrong_length(const table_reader *self, size_t row, const char
                    self->path, row + 2, 1 + count(line, end, ','), self->n_columns);
 }
 
-/* Every line ends, so that nothing is read behind the last. */
+/* Reads a row; every line ends, so that nothing is read behind the last. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;

@@ -5,8 +5,8 @@
 #include <seam/cosim.h>
 #include <seam/verdict.h>
 
-/* Prints the verdict on standard output, in lines of 80 columns, and what may help a run that is rough or wrong. On a
- * terminal its word has a colour, unless NO_COLOR is set. The simulation is NULL for a monolithic run. */
+/* Prints the verdict on standard output, in lines of 80 columns, and advice for a rough or wrong run. On a terminal its
+ * word has a colour, unless NO_COLOR is set. The simulation is NULL for a monolithic run. */
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
                          const cosim_builder *builder);
 

@@ -28,7 +28,6 @@ struct cosim_initial_forces {
   int *first;           /* (n_couplings) first unknown; -1: none */
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
-  double *outputs;      /* not used */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
   bool learns;          /* records the pattern; states are not set yet */
   bool has_said;        /* has noted that forces were not found */
@@ -52,7 +51,6 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   free(self->step);
   free(self->first);
   free(self->inputs);
-  free(self->outputs);
   free(self);
 }
 
@@ -80,17 +78,14 @@ static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
   self->step = calloc((size_t)self->n + 1, sizeof *self->step);
   self->interface = cosim_interface_create(self->n);
   int max_inputs = 0;
-  int max_outputs = 0;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_part *part = master->parts->member[p].part;
     max_inputs = part->n_inputs > max_inputs ? part->n_inputs : max_inputs;
-    max_outputs = part->n_outputs > max_outputs ? part->n_outputs : max_outputs;
   }
   self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
-  self->outputs = calloc(2 * (size_t)max_outputs + 1, sizeof *self->outputs);
-  return self->inputs != NULL && self->outputs != NULL && self->first != NULL && self->base != NULL &&
-         self->residual != NULL && self->changed != NULL && self->size != NULL && self->before != NULL &&
-         self->step != NULL && self->interface != NULL;
+  return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL &&
+         self->changed != NULL && self->size != NULL && self->before != NULL && self->step != NULL &&
+         self->interface != NULL;
 }
 
 /* ---- Inputs and outputs ---- */

@@ -1,6 +1,6 @@
 /* The past of a mechanism before the start of a co-simulation. */
-#ifndef COSIM_MECHANISM_EXACT_HISTORY_H
-#define COSIM_MECHANISM_EXACT_HISTORY_H
+#ifndef COSIM_STEPS_EXACT_HISTORY_H
+#define COSIM_STEPS_EXACT_HISTORY_H
 
 #include "mbs/model/workspace.h"
 

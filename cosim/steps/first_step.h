@@ -1,6 +1,6 @@
 /* Length of a first macro step from the motion. */
-#ifndef COSIM_MECHANISM_FIRST_STEP_H
-#define COSIM_MECHANISM_FIRST_STEP_H
+#ifndef COSIM_STEPS_FIRST_STEP_H
+#define COSIM_STEPS_FIRST_STEP_H
 
 #include "cosim/steps/simulation.h"
 

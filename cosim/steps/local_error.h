@@ -1,6 +1,6 @@
 /* Estimate of the local error of a macro step from predictor and corrector. */
-#ifndef COSIM_MECHANISM_LOCAL_ERROR_H
-#define COSIM_MECHANISM_LOCAL_ERROR_H
+#ifndef COSIM_STEPS_LOCAL_ERROR_H
+#define COSIM_STEPS_LOCAL_ERROR_H
 
 #include "mbs/model/model.h"
 

@@ -1,7 +1,7 @@
 /* Inside of a mechanism's co-simulation: creation and start (simulation.c), macro steps (macro_step.c), image
  * (simulation_image.c), results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h). */
-#ifndef COSIM_MECHANISM_SIMULATION_H
-#define COSIM_MECHANISM_SIMULATION_H
+#ifndef COSIM_STEPS_SIMULATION_H
+#define COSIM_STEPS_SIMULATION_H
 
 #include <stdint.h>
 

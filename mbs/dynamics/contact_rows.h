@@ -39,7 +39,7 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 /* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
-/* complementarity.c: fills A of the n contacts in problem.contact; S and touches are at hand. */
+/* complementarity.c: fills A of the n contacts in problem.contact from the factors of S and touch[]. */
 void mbs_frictional_fill(mbs_workspace *ws);
 /* Solves this problem. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);

@@ -42,7 +42,7 @@ struct mbs_crossing {
   double time[N_NODES + 1];
   double begin, end; /* s, of the way */
   double half;       /* s, from the vanishing of d to the end */
-  double back_off;   /* s, from the beginning to the first node */
+  double back_off;   /* s, from the first node to the beginning */
   double spacing;    /* s, between nodes */
   int row;           /* constraint that depends on others */
   bool is_passable;

@@ -72,7 +72,7 @@ struct mbs_workspace {
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose ahead of the motion, see approach.c */
-  double *quotient;   /* (m) of each pivot and its reference, see approach.c */
+  double *quotient;   /* (m) pivot over reference of each row, see approach.c */
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 

@@ -1,5 +1,5 @@
-/* Compiles text to instructions in one pass, by recursive descent over the grammar in expression.h. Operands that are
- * numbers are folded as soon as their operator is known, so an expression without variables ends as one number. */
+/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operators
+ * and functions of numbers are evaluated at once, so an expression without variables becomes one number. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,13 +12,13 @@
 #include "models/expression/program.h"
 
 enum {
-  DEEPEST_NESTING = 100, /* of brackets, powers and functions: bounds the recursion */
-  FIRST_CODE = 64        /* instructions that need no allocation: enough for all that is constant */
+  DEEPEST_NESTING = 100, /* brackets, powers and functions: bounds the recursion */
+  FIRST_CODE = 64        /* instructions without allocation, enough for constant expressions */
 };
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* instructions before this one are not folded: a branch of an `if` ends there */
+  size_t fixed; /* instructions before this one are not folded: an `if` has a branch there */
   size_t depth; /* values on the stack */
 } position;
 
@@ -33,7 +33,7 @@ typedef struct compiler {
   size_t capacity;
   position at;
   size_t nesting;
-  bool has_fault; /* a constant that is not finite: an error unless it stands in a branch never taken */
+  bool has_fault; /* a constant is not finite: an error unless in a branch never taken */
   expression_error fault;
 } compiler;
 
@@ -50,7 +50,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Reports the token that was expected in place of the present one. */
+/* Fails with the expected token and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
   if (found.kind == TOKEN_END)
@@ -123,7 +123,7 @@ static bool ends_in_numbers(const compiler *c, size_t n) {
   return true;
 }
 
-/* Remembers the first constant that is not finite. */
+/* Keeps the first constant that is not finite. */
 static void note_fault(compiler *c, const function *f, double u, double v, const token *at) {
   if (c->has_fault)
     return;
@@ -172,7 +172,7 @@ static bool is_sign(const compiler *c, const char *signs) {
   return c->now.kind == TOKEN_SIGN && c->now.length == 1 && strchr(signs, c->now.start[0]) != NULL;
 }
 
-/* Returns true at a comma as in 1,5; the sum before it is not empty. */
+/* Returns true at a comma as in 1,5; at[-1] exists as a sum precedes. */
 static bool is_decimal_comma(const compiler *c) {
   const char *at = c->now.start;
   return is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
@@ -206,7 +206,7 @@ static void parse_branches(compiler *c, const function *compare) {
   c->code[jump].index = (unsigned)c->at.n_code;
 }
 
-/* A branch whose code and faults are kept or forgotten. */
+/* Parses a branch of a constant condition; drops code and faults of a branch not taken. */
 static void parse_known_branch(compiler *c, bool taken) {
   const position before = c->at;
   const bool had_fault = c->has_fault;
@@ -292,7 +292,7 @@ static bool find_variable(const compiler *c, const token *name, size_t *index) {
   return false;
 }
 
-/* False also where it is known why there is no such quantity. */
+/* Returns false for an unknown quantity; fails if the reason is known. */
 static bool find_quantity(compiler *c, const token *name, size_t *index) {
   const expression_names *names = c->names;
   if (names->quantity == NULL || c->status != SEAM_OK)
@@ -374,7 +374,7 @@ static void parse_signed(compiler *c) {
   c->nesting--;
 }
 
-/* One level of operators that associate to the left. */
+/* Parses one level of left-associative operators. */
 static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
   parse_argument(c);
   while (c->status == SEAM_OK && is_sign(c, signs)) {

@@ -1,4 +1,4 @@
-/* Evaluation: no allocation, no recursion; the compiler has checked that the stack suffices. */
+/* Evaluation without allocation or recursion; the compiler has checked the depth of the stack. */
 #include "models/expression/expression.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
-/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+/* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void note_refusal(const function *f, double u, double value) {
   if (f->table != NULL && isnan(value) && isfinite(u))
@@ -76,7 +76,7 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Chain rule for the first derivative; an operand that does not change needs no slope. */
+/* Applies the chain rule for the first derivative; slopes by constant operands are not evaluated. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)
@@ -126,7 +126,7 @@ static void note_once(const expression *e, const double x[2]) {
   seam_note("a derivative of '%s' is not finite at (%g, %g) and is taken as 0", e->text, x[0], x[1]);
 }
 
-/* Products of finite derivatives may overflow. */
+/* Sets derivatives that are not finite to 0, since products may overflow; returns true if there was one. */
 static bool settle_result(seam_jet *result) {
   double *const all[] = {&result->d[0], &result->d[1], &result->dd[0], &result->dd[1], &result->dd[2]};
   bool not_finite = false;

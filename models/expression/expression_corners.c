@@ -1,7 +1,6 @@
-/* Arguments of switches at a place: u - v with the bound 0 for an `if`, a comparison, min or max; u with the bound 0
- * for abs and sign, between two integers for floor, between two knots for a table, and with the bounds at which they
- * fade for exp and tanh. Where an argument is at its bound to rounding, its rate gives the side on which the motion
- * continues. */
+/* Arguments of switches at a place: u - v with bound 0 for an `if`, a comparison, min or max; u with bound 0 for abs
+ * and sign, between integers for floor, between knots for tables, and with the bounds of fading for exp, cosh
+ * and tanh. For an argument at its bound within round-off, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -14,7 +13,7 @@
 typedef struct operand {
   double value, rate;
   double noise;
-  bool is_of_time; /* alone */
+  bool is_of_time; /* depends on no other variable */
 } operand;
 
 static bool is_corner(const instruction *at) {
@@ -32,7 +31,7 @@ size_t expression_n_corners(const expression *e) { return count(e, 0, e->n_code)
 
 /* ---- One switch ---- */
 
-/* A partial derivative that is not finite counts as 0, as everywhere. */
+/* Returns a term of the chain rule; a slope that is not finite counts as 0. */
 static double part_of(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
 
 static operand apply(const function *f, operand u, operand v) {
@@ -57,7 +56,7 @@ static seam_corner argument_of(const function *f, operand u, operand v) {
                        .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f) && !function_fades(f)};
 }
 
-/* The argument comes to this value next. */
+/* Returns the argument's next value: moved by its noise in the direction of its rate. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
@@ -75,7 +74,7 @@ static seam_corner take(const function *f, operand u, operand v) {
 
 /* ---- All ---- */
 
-/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+/* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void walk(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corner) {
   static const operand nothing = {0, 0, 0, true};

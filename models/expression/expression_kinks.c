@@ -1,13 +1,13 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table; where its arguments depend on time alone,
- * its state (branch, sign, integer, piece) is a function of time, and the expression is smooth as long as no such state
- * changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade. If its
+ * arguments depend on time alone, its state (branch, sign, integer, piece, faded or not) is a function of time; the
+ * expression is smooth while no such state changes.
  *
- * The search walks forwards in intervals. Interval arithmetic encloses all arguments over one of them: where every
- * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
- * is halved, down to the shortest, 1e-12 |t|; there the states at both ends are compared, and a change is bisected to
- * neighbouring numbers. So only a state that changes and changes back within the shortest interval can be missed. Where
- * an argument is zero for a while, no interval decides: the shortest doubles with every 100 of these, so that it is
- * never longer than some hundredths of that while. */
+ * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval: if every switch
+ * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
+ * the shortest, 1e-12 |t|; then the states at both ends are compared, and a change is bisected to neighbouring numbers.
+ * So the search misses only a state that changes and changes back within the shortest interval. While an argument is
+ * zero, no interval is decided: the shortest length doubles after every 100 undecided intervals, so it stays below some
+ * hundredths of that time. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@
 /* A value of the stack. */
 typedef struct operand {
   range of;
-  bool is_of_time; /* alone */
+  bool is_of_time; /* depends on no other variable */
 } operand;
 
 typedef struct walk {
@@ -31,13 +31,13 @@ typedef struct walk {
   unsigned time; /* index of the variable */
   range t;
   bool is_smooth;  /* no switch can change its state within t */
-  bool jumps;      /* the value may at switches that depend on more than time */
+  bool jumps;      /* the value may jump at switches of other variables */
   uint64_t states; /* hash of the states of all switches */
   operand stack[PROGRAM_DEEPEST];
   operand *end; /* one past the top */
 } walk;
 
-/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+/* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void pass_switch(walk *w, const function *f, range u, range v) {
   const double state = function_state(f, u.low, v.low) + 0.0; /* not -0 */
@@ -65,8 +65,8 @@ static void apply(walk *w, const function *f) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* An `if` at instruction i; returns where to go on. Both branches count where its condition depends on more than time.
- * Depth is bounded by the compiler's bound of nesting. NOLINTNEXTLINE(misc-no-recursion) */
+/* Walks an `if` at instruction i; returns the next instruction. Both branches are walked if the condition depends on
+ * more than time. The compiler limits the depth. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const instruction *test = &w->e->code[i];
   const size_t other = test->index;
@@ -140,7 +140,7 @@ bool expression_has_kinks(const expression *e) { return has_one(e, function_has_
 
 static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
 
-/* Bisects between a and b, where the states differ. */
+/* Bisects between a and b, whose states differ. */
 static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
   for (;;) {
     const double middle = a + (b - a) / 2;
@@ -150,8 +150,8 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Where an argument is rounded more than once, its sign may alternate within some last digits. Searches from
- * different times find the same number because they bisect the same interval, that of a fixed grid around the kink. */
+/* Bisects in a cell of a fixed grid around the kink, so searches from different times find the same number: with
+ * round-off in several operations the state may alternate within the last digits. */
 static seam_kink pin_down(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);

@@ -1,5 +1,5 @@
-/* Turning of the periodic functions in an expression: changes of the arguments of sin, cos and tan, of periodic tables
- * and of floor, whose period is 1. */
+/* Turning of periodic functions in an expression: changes of the arguments of sin, cos, tan, periodic tables, given
+ * periodic functions and floor (period 1). */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static double period_of(const function *f) {
   return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
 }
 
-/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+/* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void apply(walk *w, const function *f) {
   const double pi = 3.14159265358979323846;
@@ -45,7 +45,7 @@ static void apply(walk *w, const function *f) {
   *u = (operand){function_value(f, u->from, v.from), function_value(f, u->to, v.to)};
 }
 
-/* Both places take the branch of an `if` that the first one takes: the other branch counts from its kink on. */
+/* Both places follow the branch of an `if` that x takes: the other branch begins at a kink. */
 double expression_turning(const expression *e, const double *x, const double *y) {
   walk w = {.x = x, .y = y};
   w.end = w.stack;

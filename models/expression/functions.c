@@ -22,7 +22,7 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions of one argument, which change where these jump or have a kink. */
+/* States of functions of u; they change at jumps, kinks and fading. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -78,7 +78,7 @@ static void slopes_negate(double u, double v, partials *d) {
   d->u = -1;
 }
 
-/* c uᵖ, and 0 for c = 0 even where uᵖ is infinite: the derivatives of u¹ and u² at u = 0. */
+/* c uᵖ; 0 for c = 0 even if uᵖ is infinite, as derivatives of u¹ and u² at u = 0. */
 static double power_term(double c, double u, double p) { return c == 0 ? 0 : c * pow(u, p); }
 
 static void slopes_power(double u, double v, partials *d) {
@@ -107,7 +107,7 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-/* The first where both are equal; no number where either is none. */
+/* Return u if both are equal, and NaN if either is NaN. */
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
@@ -308,7 +308,7 @@ range function_piece(const function *f, double u) {
                       : (range){-INFINITY, INFINITY};
 }
 
-/* Comparisons, sign and floor have no slopes: they are constant between their jumps. */
+/* Comparisons, sign and floor have no slopes: they are constant between jumps. */
 bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */
@@ -360,7 +360,7 @@ static bool moves(const seam_jet *u) {
   return u->d[0] != 0 || u->d[1] != 0 || u->dd[0] != 0 || u->dd[1] != 0 || u->dd[2] != 0;
 }
 
-/* A partial derivative that is needed but not finite becomes 0 and counts; one that is not needed becomes 0. */
+/* Sets a partial derivative to 0 if it is not needed or not finite; returns true if it was needed. */
 static bool settle(double *partial, bool needed) {
   if (needed && isfinite(*partial))
     return false;

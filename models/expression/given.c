@@ -8,7 +8,7 @@ double given_value(const seam_law *law, double u, double v) { return law->value(
 
 /* ---- Differences ------------------------------------------------------------------------------------------------- */
 
-/* A width that is the exact distance of two numbers. */
+/* Returns a step with x + step exact in floating point. */
 static double width(double x, double share) {
   const volatile double beside = x + share * fmax(1, fabs(x));
   return beside - x;

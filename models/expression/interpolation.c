@@ -1,14 +1,14 @@
 /* With h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k, the slopes are
  *
- *     pchip    0 where D_k-1 D_k <= 0, else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
+ *     pchip    0 if D_k-1 D_k <= 0, else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
  *              at an end ((2 h_0 + h_1) D_0 - h_0 D_1)/(h_0 + h_1), bounded so that it keeps the sign of D_0 and is at
  *              most 3 D_0 ([Fritsch-Butland], ends: [Moler])
- *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|, their mean for w1 = w2 = 0; D
- *              goes on linearly beyond the ends ([Akima])
- *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k), the first two pieces one
- *              cubic, and the last two ("not a knot", [deBoor])
+ *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|, their mean if w1 = w2 = 0; D is
+ *              extrapolated linearly beyond the ends ([Akima])
+ *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two pieces are one
+ *              cubic, and so are the last two ("not a knot", [deBoor])
  *
- * Periodic points go on at the other end instead. */
+ * Periodic points continue at the other end. */
 #include "models/expression/interpolation.h"
 
 #include <lapacke.h>
@@ -21,7 +21,7 @@ static double difference(const samples *p, size_t piece) {
   return (p->y[piece + 1] - p->y[piece]) / length_of(p, piece);
 }
 
-/* The piece before that of number k: the last one before the first of periodic points. */
+/* Returns the piece before point k; before point 0, the last piece (of periodic points). */
 static size_t piece_before(const samples *p, size_t k) { return k > 0 ? k - 1 : p->n - 2; }
 
 /* ---- pchip ------------------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static double harmonic(double h0, double D0, double h1, double D1) {
   return (w0 + w1) / (w0 / D0 + w1 / D1);
 }
 
-/* Slope at an end, from the piece there (h0, D0) and its neighbour. */
+/* Returns the slope at an end with piece (h0, D0) and its neighbour (h1, D1). */
 static double end_slope(double h0, double D0, double h1, double D1) {
   const double m = ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
   if (m * D0 <= 0)
@@ -55,7 +55,7 @@ static double pchip_slope(const samples *p, size_t k) {
 
 /* ---- akima ------------------------------------------------------------------------------------------------------- */
 
-/* D of a piece up to two beyond the ends. */
+/* Returns D of a piece, up to two beyond the ends. */
 static double difference_beyond(const samples *p, ptrdiff_t piece) {
   const ptrdiff_t n = (ptrdiff_t)p->n - 1;
   if (p->is_periodic)
@@ -79,14 +79,14 @@ static double akima_slope(const samples *p, size_t k) {
 
 /* ---- spline ------------------------------------------------------------------------------------------------------ */
 
-/* Equations of a spline, tridiagonal but for one more unknown in the first and the last row of periodic points. */
+/* Equations of a spline: tridiagonal, with one more unknown in the first and last row for periodic points. */
 typedef struct equations {
   size_t n;
-  double *lower, *diagonal, *upper; /* (n): of row k those of m_k-1, m_k, m_k+1 */
-  double *right;                    /* (2n) right-hand side, then one of the method that solves them */
+  double *lower, *diagonal, *upper; /* (n) coefficients of m_k-1, m_k, m_k+1 in row k */
+  double *right;                    /* (2n) right-hand side, then the second one of solve_cyclic() */
 } equations;
 
-/* Fills the equation of a continuous second derivative at point k, between two pieces. */
+/* Fills the equation of a continuous second derivative at point k. */
 static void smooth_row(const samples *p, const equations *e, size_t k) {
   const size_t before = piece_before(p, k);
   const double h0 = length_of(p, before);
@@ -97,8 +97,8 @@ static void smooth_row(const samples *p, const equations *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* Right-hand side of the equation of a continuous third derivative at the point next to the end, which has only two
- * unknown slopes m_k. */
+/* Returns the right-hand side for a continuous third derivative at the point next to the end; the equation has two
+ * unknown slopes. */
 static double one_cubic(double h0, double D0, double h1, double D1) {
   const double both = h0 + h1;
   return ((h0 + 2 * both) * h1 * D0 + h0 * h0 * D1) / both;
@@ -123,7 +123,7 @@ static bool solve(const equations *e, int n_right) {
                        (int)e->n) == 0;
 }
 
-/* The two corners of the matrix are a product u vᵀ, taken off the diagonal (Sherman, Morrison). */
+/* Solves with both corners of the matrix written as u vᵀ and subtracted (Sherman, Morrison). */
 static bool solve_cyclic(const equations *e) {
   const size_t last = e->n - 1;
   const double g = -e->diagonal[0];
@@ -167,7 +167,7 @@ static seam_status spline_slopes(const samples *p, double *m) {
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-/* Two points make a line, three a parabola. */
+/* Slopes of a line through two points, or a parabola through three. */
 static void few_slopes(const samples *p, double *m) {
   const double D0 = difference(p, 0);
   const double bend = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;

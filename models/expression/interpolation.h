@@ -1,4 +1,4 @@
-/* Slopes m of a piecewise cubic through points (x, y), one at each point. */
+/* Slopes m at the points (x, y) of a piecewise cubic. */
 #ifndef MODELS_EXPRESSION_INTERPOLATION_H
 #define MODELS_EXPRESSION_INTERPOLATION_H
 
@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-/* Columns: code, name in the model file, least number of points, of periodic ones. */
+/* Columns: code, name in the model file, least number of points, least number of periodic points. */
 #define INTERPOLATION_TABLE(X)                                                                                         \
   X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
   X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
@@ -22,17 +22,16 @@ typedef enum interpolation {
       N_INTERPOLATIONS
 } interpolation;
 
-/* Points in the order of x, which grows, or stays once where straight lines jump; periodic ones begin and end with the
- * same y. */
+/* Points with increasing x; two may share an x where straight lines jump. Periodic points begin and end with one y. */
 typedef struct samples {
   size_t n;
   const double *x, *y; /* (n) */
   bool is_periodic;
 } samples;
 
-/* m (n) of a smooth interpolation: pchip keeps rises and falls of the points, akima has little overshoot, both with
- * continuous first derivatives; a spline has continuous second ones. SEAM_NO_MEMORY;
- * SEAM_NOT_FINITE where distances of points differ too much for it. */
+/* Finds m (n) of a smooth interpolation: pchip keeps rises and falls of the points, akima has little overshoot, both
+ * with continuous first derivatives; a spline has continuous second derivatives. SEAM_NO_MEMORY; SEAM_NOT_FINITE if
+ * distances of points differ too much. */
 seam_status interpolation_slopes(interpolation kind, const samples *points, double *m);
 
 #endif

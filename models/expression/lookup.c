@@ -9,36 +9,36 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* that are enclosed one by one */
+enum { FEW_PIECES = 8 }; /* pieces enclosed one by one */
 
 typedef struct cubic {
   double origin, y, m, b, a;
 } cubic;
 
-/* Cubic 0 lies before the points, cubic k between points k-1 and k, cubic n behind them. */
+/* Cubic 0 lies before the points, cubic k between points k-1 and k, cubic n after the last point. */
 struct lookup {
   function f;
-  const char *name; /* behind the cubics */
+  const char *name; /* stored after the cubics */
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_held; /* the last value begins at the last point */
+  bool is_held; /* the last value starts at the last point */
   unsigned long long identity;
   size_t n;
   double first, last, span;
-  range values; /* of all points and between them */
+  range values; /* range of values at and between the points */
   cubic cubics[];
 };
 
-/* ---- Where ------------------------------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 typedef struct place {
   size_t piece;
-  double d;     /* from its origin */
+  double d;     /* distance from the piece's origin */
   double turns; /* whole periods */
 } place;
 
-/* The last cubic that begins at u or before it, at least the first between points. */
+/* Returns the last cubic between points with origin <= u; the first if u lies before the points. */
 static size_t find_piece(const lookup *self, double u) {
   size_t low = 1;
   size_t high = self->n;
@@ -121,7 +121,7 @@ static void include(range *all, double x) {
   all->high = fmax(all->high, x);
 }
 
-/* A cubic lies between the least and the largest of its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
+/* Encloses a cubic by its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
 static void include_piece(range *all, const cubic *c, double from, double to) {
   const double third = (to - from) / 3;
   include(all, value_of(c, from));
@@ -165,7 +165,7 @@ const function *lookup_function(const lookup *self) { return &self->f; }
 
 static bool is_finite(const cubic *c) { return isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a); }
 
-/* Cubic from the values and slopes at both ends; m: NULL for straight lines. */
+/* Returns the cubic with values and slopes at both ends; m NULL: a straight line. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
   if (kind == INTERPOLATION_HOLD || h == 0)
@@ -188,7 +188,7 @@ static bool connect(lookup *self, interpolation kind, const samples *p, const do
   return isfinite(self->values.low) && isfinite(self->values.high);
 }
 
-/* The cubics before and behind the points. */
+/* Sets the cubics before and after the points. */
 static void go_on(lookup *self, const samples *p) {
   const cubic *behind = &self->cubics[self->n - 1];
   const double slopes[2] = {self->cubics[1].m, slope_of(behind, self->last - behind->origin)};

@@ -1,6 +1,6 @@
-/* Periods in x[0] while the other variables stay, found from the code: s, sums of it with numbers and its multiples are
- * linear; sin, cos, tan and periodic tables of these are periodic; so is every function of periodic and constant
- * operands whose periods all divide the longest. */
+/* Periods in x[0] with other variables constant, found from the code: x[0], its multiples and sums with constants are
+ * linear; sin, cos, tan and periodic tables of linear operands are periodic, and so are functions of periodic and
+ * constant operands if all periods divide the longest. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@ typedef enum kind { STAYS, LINEAR, PERIODIC, OTHER } kind;
 /* A value of the stack. */
 typedef struct operand {
   kind kind;
-  double number; /* that stays, NaN: unknown; slope; period */
+  double number; /* STAYS: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
 } operand;
 
 typedef struct walk {
@@ -27,7 +27,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Returns the operand that any function of u and v makes. */
+/* Returns the kind of a general function of u and v. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;
@@ -73,11 +73,11 @@ static operand of_two(const function *f, operand u, operand v) {
   return unknown;
 }
 
-/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+/* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* An `if` at instruction i; returns where to go on. Depth is bounded by the compiler's bound of nesting.
+/* Walks an `if` at instruction i; returns the next instruction. The compiler limits the depth.
  * NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const size_t other = w->e->code[i].index;

@@ -1,4 +1,4 @@
-/* Program that an expression is compiled to: instructions for a stack of values. */
+/* Program of an expression: instructions for a stack of values. */
 #ifndef MODELS_EXPRESSION_PROGRAM_H
 #define MODELS_EXPRESSION_PROGRAM_H
 
@@ -15,12 +15,12 @@ typedef enum opcode {
   OP_VARIABLE, /* push x[index] */
   OP_ONE,      /* replace the top u by call(u) */
   OP_TWO,      /* replace the top u, v by call(u, v) */
-  OP_GIVEN,    /* the same of a function that the caller gives */
-  OP_UNLESS,   /* drop the top u, v; go to `index` unless call(u, v) */
+  OP_GIVEN,    /* replace the top u, v by a given function's value */
+  OP_UNLESS,   /* drop the top u, v; go to `index` if call(u, v) is 0 */
   OP_JUMP      /* go to `index`, which lies ahead */
 } opcode;
 
-/* A function; an `if` apart. */
+/* Returns true if an instruction calls a function; an `if` does not count. */
 static inline bool instruction_calls(opcode op) { return op == OP_ONE || op == OP_TWO || op == OP_GIVEN; }
 
 typedef struct instruction {
@@ -33,9 +33,9 @@ typedef struct instruction {
 } instruction;
 
 struct expression {
-  atomic_flag *noted; /* that a derivative is not finite: points to `noted_once` */
+  atomic_flag *noted; /* flag: a derivative was noted as not finite; points to `noted_once` */
   atomic_flag noted_once;
-  const char *text; /* behind the code */
+  const char *text; /* stored after the code */
   size_t n_code;
   instruction code[];
 };

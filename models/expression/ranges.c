@@ -1,5 +1,5 @@
-/* Interval arithmetic ([Moore-Kearfott-Cloud]): a function that is monotone in each argument takes its extreme values
- * at corners of the box of its arguments; for others, this file adds the extreme values in between. */
+/* Interval arithmetic ([Moore-Kearfott-Cloud]): a function that is monotone in each argument has its extremes at
+ * corners of the box of arguments; for other functions, this file adds the extremes inside. */
 #include "models/expression/ranges.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const double pi = 3.14159265358979323846;
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
 
-/* Library functions are right to a few units in the last place. */
+/* Adds errors of library functions, a few units in the last place. */
 static range rounded_outwards(range u) {
   if (isnan(u.low) || isnan(u.high))
     return whole;
@@ -61,7 +61,7 @@ bool range_is_one_state(const function *f, range u, range v) {
 
 /* ---- Operators ---- */
 
-/* 0 times an unbounded factor is 0: the factor is finite everywhere. */
+/* 0 times an unbounded factor is 0, as the factor is finite everywhere. */
 static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
 
 bool range_product(range u, range v, range *values) {
@@ -75,7 +75,7 @@ bool range_quotient(range u, range v, range *values) {
   return has_zero(v);
 }
 
-/* Monotone in each argument where u > 0; in u alone, as |u| or with its sign, for an integer v. */
+/* For u > 0, u^v is monotone in each argument; for an integer v, |u|^v or u^v is monotone in u. */
 bool range_power(range u, range v, range *values) {
   const bool is_integer = is_point(v) && v.low == floor(v.low);
   *values = whole;
@@ -91,7 +91,7 @@ bool range_power(range u, range v, range *values) {
 
 /* ---- Functions ---- */
 
-/* Returns true if x has a point first + k period; one that is outside by rounding alone counts. */
+/* Returns true if x contains a point first + k period, also one outside by round-off. */
 static bool has_one_of(range x, double first, double period) {
   const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);
@@ -131,7 +131,7 @@ bool range_cosh(range u, range v, range *values) {
   return has_zero(u);
 }
 
-/* Monotone in each argument but for the cut along u = 0, v <= 0. */
+/* Monotone in each argument except at the cut u = 0, v <= 0. */
 bool range_atan2(range u, range v, range *values) {
   *values = (range){-pi, pi};
   return has_zero(u) && v.low <= 0;

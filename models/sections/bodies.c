@@ -1,8 +1,6 @@
-/* `bodies:` either a rod between two points, or mass and inertia with a pose; or a rod of given length near two points,
- * which assembly moves.
- *
- * A rod's centre of mass is the middle of its points, its angle that from the first to the second, and its inertia
- * m l²/12 unless the file gives another. */
+/* `bodies:` a rod between two points, or mass and inertia with a pose, or a rod of given length near two points, which
+ * assembly moves. A rod's centre of mass is the middle of its points, its angle that from the first to the second, and
+ * its inertia m l²/12 unless given. */
 #include <math.h>
 
 #include "base/note.h"
@@ -38,7 +36,7 @@ static const map_key keys[N_KEYS] = {
 static const form form_body = {.name = "body", .meaning = "a body", FORM_KEYS(keys)};
 const form form_bodies = {.kind = FORM_NAMED, .of = &form_body};
 
-/* Reads the names of the ends of a rod whose length is given. */
+/* Reads the names of the ends of a rod of given length. */
 static seam_status read_near(reader *r, const yaml_node *body, yaml_node *const *values, model_shape *shape) {
   const yaml_node *near = values[NEAR];
   if (near == NULL)
@@ -89,7 +87,7 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   return SEAM_OK;
 }
 
-/* Angles above a turn were most often meant as degrees. */
+/* Reads a pose; notes angles above a turn, which are probably meant in degrees. */
 static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def) {
   if (values[INERTIA] == NULL)
     return reader_fail(r, reader_place(body), "give it, or write 'rod: [P, Q]' for a uniform rod", "%s needs 'inertia'",
@@ -112,7 +110,7 @@ static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
   return status;
 }
 
-/* Refuses a size so small that it has no reciprocal: an acceleration by it is not a number. */
+/* Refuses a size whose reciprocal overflows: accelerations would not be finite. */
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;
@@ -160,7 +158,7 @@ seam_status bodies_read(reader *r) {
   seam_status status = reader_section(r, "bodies", &section);
   if (status != SEAM_OK)
     return status;
-  /* Equations need no mechanism. */
+  /* A file of equations or FMUs needs no bodies. */
   if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL &&
       yaml_get(r->root, "equations") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");

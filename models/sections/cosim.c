@@ -1,4 +1,4 @@
-/* `cosim:` how the mechanism is cut into subsystems and coupled again. */
+/* `cosim:` partition of the mechanism into subsystems, and their coupling. */
 #include "models/sections/cosim_section.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ enum {
   CORRECTIONS,
   STEP_CONTROL,
   SEQUENCE,
-  EXCHANGE, /* its name up to version 0.1, which is refused */
+  EXCHANGE, /* old name of `sequence` up to version 0.1, refused */
   HISTORY,
   DERIVATIVES,
   REUSE,
@@ -115,7 +115,7 @@ static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Without a macro step the error of positions controls it, where all schemes allow that: those of collocation. */
+/* Without a macro step, the error of positions controls it; only collocation schemes allow this. */
 static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yaml_node *const *values) {
   if (values[MACRO_STEP] != NULL)
     return SEAM_OK;
@@ -124,7 +124,7 @@ static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yam
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
   const double end = c->r->result->simulation.end;
-  c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step; /* without `simulate:` */
+  c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step; /* NaN without `simulate:` */
   return values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK;
 }
 
@@ -145,10 +145,10 @@ static seam_status read_reference(cosim_section *c, yaml_node *value) {
 
 static const key_reader first_keys[] = {{MACRO_STEP, read_macro_step}, {SCHEME, cosim_section_scheme}};
 
-/* Up to the subsystems, which are all that is shown. */
+/* Keys up to the subsystems; others are not shown. */
 enum { N_SHOWN = 7 };
 static const key_reader other_keys[] = {
-    {STEP_CONTROL, cosim_section_step_control}, /* subsystems inherit the tolerances */
+    {STEP_CONTROL, cosim_section_step_control}, /* before subsystems, which inherit its tolerances */
     {SEQUENCE, read_sequence},
     {EXCHANGE, read_exchange},
     {HISTORY, read_history},

@@ -9,7 +9,7 @@
 #include "models/sections/user_equations.h"
 #include "models/thresholds.h"
 
-/* A list of maps, or one map. */
+/* Iterate over a list of maps, or over one map. */
 static yaml_node *first_item(yaml_node *value) { return value->kind == YAML_MAP ? value : value->first; }
 
 static yaml_node *next_item(const yaml_node *value, const yaml_node *item) { return item == value ? NULL : item->next; }
@@ -153,7 +153,7 @@ static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
                      c->r->subject);
 }
 
-/* Where energy is corrected. At a coupling it is the side that receives the force. */
+/* Reads the place of an energy correction; at a coupling it defaults to the side that receives the force. */
 static seam_status read_place(const cosim_section *c, const yaml_node *item, const yaml_node *coupling,
                               const yaml_node *bond, const yaml_node *subsystem, cosim_energy_correction_def *to) {
   reader *r = c->r;
@@ -202,7 +202,7 @@ static seam_status read_energy(cosim_section *c, yaml_node *value) {
 
 /* ---- Balance ----------------------------------------------------------------------------------------------------- */
 
-/* Only user equations integrate their outputs. */
+/* Refuses an output that is not an integral; only user equations have integrals. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   char known[100] = "";
@@ -246,7 +246,6 @@ static seam_status read_balance(cosim_section *c, yaml_node *value) {
 
 /* ---- Model-based ------------------------------------------------------------------------------------------------- */
 
-/* Refuses a number that is greater than `most`. */
 static seam_status read_up_to(const cosim_section *c, yaml_node *value, number_range range, double most,
                               double *number) {
   if (!value)
@@ -325,8 +324,8 @@ static bool is_by_positions(const cosim_section *c, const cosim_step_control *co
   return control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
 }
 
-/* Sets the default bounds for a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation
- * errs in positions. */
+/* Sets default bounds of the macro step: ten output rows, at most a hundredth of the run; a twentieth of the run for
+ * collocation, controlled by errors of positions. */
 static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   control->follows_motion = !has_longest;
@@ -337,8 +336,8 @@ static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_s
     control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
 }
 
-/* The tolerance of the control where that is one of positions, else a tenth of it, unless the file gives them; of a
- * relative one not more than usual. */
+/* Sets tolerances that the file does not give. Control by positions: the control's tolerance; other control, except by
+ * predictor: a tenth of it, if that is tighter than the default rtol. */
 static void set_tolerances(cosim_section *c, const cosim_step_control *control) {
   const double rtol = cosim_default_options().integrator.rtol;
   const double factor = fmax(control->tolerance / 10, models_least_tolerance) / rtol;

@@ -1,4 +1,4 @@
-/* `couplings:` of `cosim:`: the elements between two subsystems one by one. */
+/* `couplings:` of `cosim:`: single elements between two subsystems. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -82,7 +82,7 @@ const form form_part_coupling = {
 
 static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
 
-/* A text or a list of texts, one after the other; NULL behind the last. */
+/* Iterate over a text or a list of texts; NULL after the last. */
 static const yaml_node *first_of(const yaml_node *value) {
   return value == NULL || value->kind != YAML_LIST ? value : value->first;
 }
@@ -93,7 +93,7 @@ static size_t count(const yaml_node *value) {
   return value == NULL ? 0 : value->kind == YAML_LIST ? value->n_children : 1;
 }
 
-/* ---- What couplings name of an FMU ---- */
+/* ---- Names of an FMU in couplings ---- */
 
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room) {
   const yaml_node *cosim = yaml_get(r->root, "cosim");
@@ -119,7 +119,7 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
 
 /* ---- A side ---- */
 
-/* x, y, phi in a row. */
+/* Reads neighbouring coordinates of x, y, phi. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   const yaml_node *item = first_of(value);
   *n = count(value);
@@ -170,7 +170,7 @@ static size_t find(const char *const *names, size_t n, const char *name) {
   return SEAM_NONE;
 }
 
-/* Names of signals that stand in a row in their subsystem. */
+/* Reads names of signals that are neighbours in their subsystem. */
 static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, int key,
                               const char **first) {
   const bool input = is_input(key);
@@ -237,7 +237,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   return status;
 }
 
-/* *n: coordinates; 0: all that the other side has. */
+/* *n: number of coordinates; 0: as many as the other side has. */
 static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   yaml_node *values[N_SIDE_KEYS];
   *n = 0;

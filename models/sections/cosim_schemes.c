@@ -1,4 +1,4 @@
-/* `scheme:` of `cosim:` and of its couplings. */
+/* `scheme:` of `cosim:` and of couplings. */
 #include "models/sections/cosim_section.h"
 
 static const map_key kind_keys[] = {
@@ -10,7 +10,7 @@ static const form form_kinds = {
 static const form *const schemes[] = {&form_name, &form_kinds};
 const form form_scheme = {FORM_FORMS(schemes)};
 
-/* Kind of couplings, or either. */
+/* Kind of coupling, or either kind. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
 static seam_status check_kind(const cosim_section *c, const yaml_node *value, const cosim_scheme *scheme,
@@ -67,7 +67,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Schemes of single couplings are looked at ahead; a text that does not name one is refused where it is read. */
+/* Parses schemes of single couplings ahead; invalid names are refused later by their reader. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;

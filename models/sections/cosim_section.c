@@ -28,7 +28,7 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
   return kept && table_add(seen, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
-/* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
+/* The engine refuses keys that contradict each other. */
 seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator) {
   seam_status status = SEAM_OK;

@@ -1,4 +1,4 @@
-/* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power that they transmit. */
+/* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power they transmit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
 
 /* ---- Names of signals -------------------------------------------------------------------------------------------- */
 
-/* Number of names, joined by dots, in a text; 0: it is not a list of names. */
+/* Returns the number of names joined by dots; 0: the text is no such list. */
 static size_t count_names(const char *text) {
   size_t n = 1;
   size_t length = 0;
@@ -80,7 +80,7 @@ static seam_status check_user(const cosim_section *c, const yaml_node *at, const
 
 static const mbs_model *model_of(const cosim_section *c) { return c->r->result->mechanism; }
 
-/* Returns true if it is a quantity of the model. Names of subsystems come first, as in
+/* Returns true if the text is a quantity of the model. Names of subsystems have priority, as in
  * cosim/mechanism/signal_quantities.c. */
 static bool is_quantity(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
@@ -90,7 +90,7 @@ static bool is_quantity(const cosim_section *c, const char *text) {
   return mbs_look_up(model_of(c), text, strlen(text), &found);
 }
 
-/* An element of the model whose quantity is another one, or not named. */
+/* Refuses an unknown quantity of an element of the model. */
 static seam_status refuse_quantity(const cosim_section *c, const yaml_node *at, const char *text) {
   char fix[300];
   mbs_suggest(model_of(c), text, strlen(text), fix, sizeof fix);
@@ -102,7 +102,7 @@ static bool names_element(const cosim_section *c, const char *text) {
   return !cosim_section_owner(c, text) && mbs_look_up_element(model_of(c), text, strcspn(text, "."), &found);
 }
 
-/* Variables of an FMU have names of any kind. */
+/* Returns true for a variable of an FMU, whose name may have any characters. */
 static bool names_fmu(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   return of != NULL && strchr(text, '.') != NULL && fmu_subsystem_description(of->user) != NULL;
@@ -140,7 +140,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-/* One connection of two signals. */
+/* Refuses a second connection of the same two signals. */
 static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
   const size_t size = strlen(link->from) + strlen(link->to) + sizeof " -> ";
   char *key = cosim_section_take(c, size, 1);
@@ -150,7 +150,7 @@ static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim
   return cosim_section_once(c, &c->connected, at, "the signal", key);
 }
 
-/* FMUs keep what no signal reaches. */
+/* Marks the input of an FMU as fed; other inputs keep their values. */
 static void connect(const cosim_section *c, const char *to) {
   const cosim_subsystem_def *of = cosim_section_owner(c, to);
   if (of != NULL && of->user != NULL && strchr(to, '.') != NULL)
@@ -164,7 +164,7 @@ static fmi_type type_of(const cosim_section *c, const char *signal) {
              : FMI_FLOAT64;
 }
 
-/* Whole numbers and booleans are held, as they are. */
+/* Refuses types that do not fit, and options that integers and booleans do not have. */
 static seam_status check_types(const cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
   const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
   if (!fmu_subsystem_couples(from, to))

@@ -1,5 +1,5 @@
-/* `subsystems:` of `cosim:`: lists of bodies and force elements, possibly with another macro step and integrator, or
- * user equations. */
+/* `subsystems:` of `cosim:`: lists of bodies and force elements, optionally with their own macro step and integrator;
+ * or equations, or FMUs. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const form *const subsystems[] = {&form_names, &form_mechanical, &form_us
 static const form form_subsystem = {FORM_FORMS(subsystems)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem on the way to the builder; its definition points at these lists. */
+/* A subsystem being read; its definition points to these lists. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;
@@ -44,10 +44,10 @@ typedef struct reading {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* Expands a list over the ranges. */
+/* Expands a list over ranges. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
-    return SEAM_OK; /* refused when it is read */
+    return SEAM_OK; /* read_list() refuses it */
   if (ranges->count * (double)(list->n_children + 1) > (double)r->n_entries + 1000)
     return reader_fail(r, list, "make the range shorter", "%s lists more names than there are bodies and forces",
                        r->subject);
@@ -69,7 +69,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-/* {for: {i: [1, N]}, bodies: ["link{i}"]} as expanded lists. */
+/* Expands {for: {i: [1, N]}, bodies: ["link{i}"]} to lists. */
 static seam_status expand_lists(reader *r, yaml_node *value, yaml_node *const *values) {
   repeat_ranges ranges;
   seam_status status = repeat_read_ranges(r, values[FOR], &ranges);
@@ -80,7 +80,7 @@ static seam_status expand_lists(reader *r, yaml_node *value, yaml_node *const *v
   return status;
 }
 
-/* Index of the force element that a scalar names. */
+/* Gives the index of a force element by name. */
 static seam_status find_force(reader *r, const yaml_node *name, size_t *force) {
   const char *text = NULL;
   const seam_status status = reader_text(r, name, &text);
@@ -144,7 +144,7 @@ static seam_status add_either(reading *a, const yaml_node *name) {
   return names_force(a->c->r, name) ? add_force(a, name) : add_body(a, name);
 }
 
-/* An entry of `equations:`. */
+/* Adds an entry of `equations:`. */
 static seam_status add_equations(reading *a, const yaml_node *name) {
   reader *r = a->c->r;
   const char *text = NULL;
@@ -193,7 +193,7 @@ static seam_status read_list(reading *a, const yaml_node *list, seam_status (*ad
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Macro steps of the subsystem in one of the whole. */
+/* Reads the subsystem's number of macro steps in one of the whole. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
@@ -265,7 +265,7 @@ static seam_status read_names(reading *a, const yaml_node *value) {
   return status != SEAM_OK ? status : read_list(a, value, add_either);
 }
 
-/* Methods with fixed steps need a step. Force elements alone may have nothing to integrate. */
+/* Refuses a fixed-step method without a step; a subsystem without bodies and own method needs none. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;
@@ -277,7 +277,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Short macro steps between long ones amplify errors. */
+/* Requires a whole ratio of macro step and sample period: short macro steps between long ones amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;
@@ -291,7 +291,7 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
                      a->c->r->subject, H, T);
 }
 
-/* An FMU whose steps have one length. */
+/* Checks the macro step of an FMU whose steps have a fixed length. */
 static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   const fmi_description *about = fmu_subsystem_description(a->def.user);
   const double h = about != NULL ? cosim_fmu_fixed_step(about) : 0;
@@ -308,7 +308,7 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* `for` of a list of bodies, in the wrong place. */
+/* Returns true for a misplaced `for` of a list of bodies. */
 static bool is_range(const yaml_node *value) {
   return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
          !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations");
@@ -356,7 +356,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-/* Elements that the engine will cut. */
+/* Finds the elements that the engine will cut. */
 static seam_status find_cuts(cosim_section *c) {
   cosim_partition partition;
   seam_status status =
@@ -368,7 +368,7 @@ static seam_status find_cuts(cosim_section *c) {
   return status;
 }
 
-/* A body that is in none of them may be what is missing. */
+/* Refuses a single subsystem; names a body missing in it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;

@@ -1,5 +1,4 @@
-/* `curves:` plane curves through points, or of expressions of a parameter s or of the polar angle, which joints and
- * contacts name. */
+/* `curves:` plane curves for joints and contacts: through points, or by expressions of a parameter or polar angle. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +40,11 @@ typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   mbs_curve_def def;
-  double *x, *y, *s; /* (n) through points; room for one more */
+  double *x, *y, *s; /* (n) coordinates and parameters of points; room for one more */
   size_t n;
 } curve_draft;
 
-/* ---- Through points ---------------------------------------------------------------------------------------------- */
+/* ---- Points ------------------------------------------------------------------------------------------------------ */
 
 static seam_status make_room(reader *r, curve_draft *c, size_t n) {
   c->x = arena_take(&r->memory, 3 * (n + 1) * sizeof *c->x);
@@ -72,7 +71,7 @@ static seam_status read_list(reader *r, curve_draft *c) {
   return status;
 }
 
-/* The effective model holds the points, not the file. */
+/* Replaces the file by its points in the effective model. */
 static seam_status put_into_model(reader *r, curve_draft *c) {
   yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
   yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
@@ -159,7 +158,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* The parameter is the length of the chords. */
+/* Reads a curve through points; its parameter is the length of chords. */
 static seam_status read_points(reader *r, curve_draft *c) {
   static const interpolation kinds[] = {INTERPOLATION_LINEAR, INTERPOLATION_SPLINE};
   size_t chosen = 0;
@@ -212,7 +211,7 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status == SEAM_OK ? read_expression(r, c->values[Y], "s", &c->def.y) : status;
 }
 
-/* x = ρ cos α, y = ρ cos(α - π/2). */
+/* x = ρ cos α (shift 0), y = ρ sin α (shift 1). */
 typedef struct polar {
   seam_law radius;
   double shift;
@@ -274,7 +273,7 @@ static seam_status read_polar(reader *r, curve_draft *c) {
 
 /* ---- The section ------------------------------------------------------------------------------------------------- */
 
-/* Keys that have no effect beside the form that is used. */
+/* Refuses keys that do not belong to the form used. */
 static seam_status check_keys(reader *r, const curve_draft *c, const int *unused, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (c->values[unused[i]] != NULL)

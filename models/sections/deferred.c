@@ -75,9 +75,9 @@ static seam_status add_law(reader *r, const deferred *one) {
   return finish(r, one, mbs_add_law(r->builder, &def, &cause), &cause);
 }
 
-/* ---- Measures, in the order of their needs ----------------------------------------------------------------------- */
+/* ---- Measures, each after those it needs ------------------------------------------------------------------------- */
 
-/* A variable is there already; it hides other names in its entry. */
+/* Nothing to read: the variable exists already, and hides other names in its entry. */
 static seam_status pass(reader *r, const reference *one) {
   (void)r;
   (void)one;

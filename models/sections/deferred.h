@@ -1,5 +1,5 @@
-/* Functions of quantities that are read once everything that they can name is there: inputs and outputs of equations
- * together with the measures of the file, in the order of their needs; then equations; then laws of force elements. */
+/* Functions of quantities that are read after all elements they may name. First inputs and outputs of equations
+ * together with the file's measures, each after those it names; then rates; then laws of force elements. */
 #ifndef MODELS_SECTIONS_DEFERRED_H
 #define MODELS_SECTIONS_DEFERRED_H
 
@@ -8,28 +8,28 @@
 
 struct deferred {
   deferred *next;
-  const char *name;         /* of the measure, variable, or force element */
-  const char *noun;         /* of what `node` is: for messages */
-  const yaml_node *node;    /* the entry in which it stands */
-  yaml_node *value;         /* an expression; the place of a sum */
-  bool is_sum;              /* Σ gains[i] · names[i] + offset */
+  const char *name;         /* name of a measure, variable or force element */
+  const char *noun;         /* noun for `node` in messages */
+  const yaml_node *node;    /* entry with the function */
+  yaml_node *value;         /* expression; of a sum, the place for messages */
+  bool is_sum;              /* the function is Σ gains[i] · names[i] + offset */
   const char *const *names; /* (n) */
   const double *gains;      /* (n) */
   double offset;
   size_t n;
   own_names own;
-  const char *unit;             /* of a measure; NULL: none */
-  const mbs_measure_def *point; /* the measure, which is no function; NULL: it is one */
-  int component;                /* of a law */
+  const char *unit;             /* unit of a measure; NULL: none */
+  const mbs_measure_def *point; /* a measure without a function; NULL: there is a function */
+  int component;                /* component of a law */
 };
 
-/* A copy to the end of its list. SEAM_NO_MEMORY. */
+/* Appends a copy to the list of its kind. SEAM_NO_MEMORY. */
 seam_status deferred_add(reader *r, deferral kind, const deferred *one);
 
-/* Reads all of them, and `measures:`. */
+/* Reads all deferred functions, and `measures:`. */
 seam_status deferred_read(reader *r);
 
-/* The measures of the file, into list (n; NULL: only counts them). */
+/* Fills list (n) with the file's measures; NULL: only counts them. */
 seam_status measures_list(reader *r, reference *list, size_t *n);
 
 #endif

@@ -15,7 +15,7 @@ static const char *body_name(const reader *r, size_t body) {
   return body == MBS_GROUND ? "ground" : r->entries[body].name;
 }
 
-/* {body: [ξ, η], ...}: one place for each body, in its own frame. The ground's own frame is the global one. */
+/* Reads {body: [ξ, η], ...}: one place for each body, in its own frame. The ground's frame is the global one. */
 static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   map_key keys[2];
   yaml_node *places[2];
@@ -75,7 +75,7 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
   return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
 }
 
-/* All but the first, which is the default. */
+/* All words except the first, the default. */
 #define NAME(code, name) name,
 static const char *const sides[] = {MBS_SIDE_TABLE(NAME)};
 #undef NAME
@@ -123,7 +123,7 @@ static seam_status check_body(reader *r, const yaml_node *name, const element_ty
   return SEAM_OK;
 }
 
-/* For types that take any number of bodies. */
+/* Refuses a body listed twice, for types of any number of bodies. */
 static seam_status check_twice(reader *r, const yaml_node *list) {
   table seen = {0};
   seam_status status = SEAM_OK;
@@ -169,7 +169,7 @@ static void list_available(const element_family *family, char *text, size_t size
     used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i]->name);
 }
 
-/* The name of an element's type, or NULL after an error. */
+/* Returns the name of an element's type, or NULL after an error. */
 static const char *type_name(reader *r, const element_family *family, const yaml_node *node) {
   char available[160];
   list_available(family, available, sizeof available);
@@ -185,7 +185,7 @@ static const char *type_name(reader *r, const element_family *family, const yaml
   return name;
 }
 
-/* As others call what is a type here. */
+/* Returns the name used here for a type's other common name. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},
@@ -198,7 +198,7 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
-/* Joints and force elements are two sections: a type of the other one is said so. */
+/* Returns true, and a fix, if the other section, of joints or force elements, has the type. */
 static bool is_in_other_section(const element_family *family, const char *name, char *fix, size_t size) {
   const element_family *other = family->other;
   for (size_t i = 0; i < other->n_types; i++)
@@ -209,7 +209,7 @@ static bool is_in_other_section(const element_family *family, const char *name, 
   return false;
 }
 
-/* The type of an element, or NULL after an error. */
+/* Returns the type of an element, or NULL after an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   const char *name = type_name(r, family, node);
   if (name == NULL)
@@ -240,7 +240,7 @@ const map_key element_common[N_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* The key of a type that is a law of the motion, where a number names its variables; NULL: it does not. */
+/* Returns the type's key for a law of the motion, if a number uses that law's variables; else NULL. */
 static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
                                    const yaml_node *value) {
   token name;
@@ -261,7 +261,7 @@ static seam_status refuse_motion(reader *r, const yaml_node *value, const char *
   return reader_fail(r, value, fix, "'%s' in %s is a number and cannot follow the motion", key, r->subject);
 }
 
-/* By the form of a key. */
+/* Reads a value by the form of its key. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   switch (key->form->kind) {

@@ -58,7 +58,7 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* ---- What goes together ------------------------------------------------------------------------------------------ */
+/* ---- Consistency ------------------------------------------------------------------------------------------------- */
 
 seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix) {
   const yaml_node *value = e->values[key];
@@ -81,7 +81,7 @@ static seam_status check_kinds(reader *r, const equations *e) {
                               "write [NAME, ...]: their values are the rows of C and D");
 }
 
-/* Refuses a period of what is integrated: sampled variables are not integrated. */
+/* Refuses keys of integrated equations in sampled ones, and `updates` without samples. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
@@ -142,13 +142,14 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
   return false;
 }
 
-/* Expressions use it, but for outputs of subsystems, which may have the name of an input or state. */
+/* Reads a name. If expressions use the name, it must differ from all others; an output of a subsystem may be called as
+ * an input or state. */
 static seam_status take_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **taken) {
   seam_status status = reader_text(r, name, taken);
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  const bool is_error = strcmp(*taken, "e") == 0; /* of every controller; it hides Euler's number */
+  const bool is_error = strcmp(*taken, "e") == 0; /* usual for a controller's error; hides Euler's number */
   if (is_used && ((expression_is_reserved(*taken) && !is_error) || is_index(name, *taken)))
     return reader_fail(r, name, "choose another name",
                        "'%.60s' in %s is a function, a constant or the index of a repeat", *taken, r->subject);
@@ -216,7 +217,7 @@ static seam_status take_nominal(reader *r, equations *e) {
   return status;
 }
 
-/* ---- How states change ------------------------------------------------------------------------------------------- */
+/* ---- Changes of states ------------------------------------------------------------------------------------------- */
 
 seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
                                yaml_node **values) {
@@ -228,7 +229,7 @@ seam_status equations_take_map(reader *r, const equations *e, int key, const map
   return status;
 }
 
-/* One for each state, in the order of the states. */
+/* Finds the expression of each state, in the order of the states. */
 static seam_status take_rates(reader *r, equations *e) {
   const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
   map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);

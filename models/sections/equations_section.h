@@ -1,10 +1,10 @@
-/* Equations as a file has them: an entry of `equations:`, whose inputs are expressions, or a subsystem, whose inputs
- * are names that signals give.
+/* Equations in a file: an entry of `equations:`, with expressions as inputs, or a subsystem, whose inputs are names fed
+ * by signals.
  *
  *   x' = rates(t, u, x)      sampled: x⁺ = updates(t, u, x)      y = outputs(t, u, x)
  *
- * or, by matrices, x' = A x + B u, y = C x + D u. In the mechanism an entry, which also reads quantities and its other
- * outputs, is
+ * or, by matrices, x' = A x + B u, y = C x + D u. An entry, whose expressions may also use quantities and its other
+ * outputs, adds to the mechanism
  *
  *   u                        measure NAME.u
  *   x                        variable NAME.x
@@ -15,7 +15,7 @@
 #include "models/sections/cosim_section.h"
 #include "models/sections/deferred.h"
 
-/* Keys of both, then those of entries or of subsystems. */
+/* Common keys, then keys of entries or of subsystems. */
 enum {
   EQUATIONS_INPUTS,
   EQUATIONS_STATES,
@@ -38,35 +38,35 @@ enum {
 typedef struct equations {
   yaml_node *node;
   bool is_subsystem;
-  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* of the keys */
-  double period;                            /* s, of samples; 0: in continuous time */
+  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* values of the keys */
+  double period;                            /* s, sample period; 0: continuous time */
   const char **names;                       /* t, inputs, states, then integrals */
-  const char **inputs, **states;            /* among these */
+  const char **inputs, **states;            /* parts of `names` */
   const char **outputs;                     /* (n_outputs), then integrals */
   size_t n_inputs, n_states, n_outputs, n_integrals;
-  yaml_node **output; /* their expressions; beside matrices their names */
-  yaml_node **rates;  /* (n_states) of the states, or their next values; NULL: by matrices */
-  double *start;      /* of states and integrals */
-  double *nominal;    /* likewise, usual sizes; 0: not given */
-  /* A, B, C, D row by row; NULL: by expressions. */
+  yaml_node **output; /* expressions of the outputs; with matrices, their names */
+  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: matrices */
+  double *start;      /* start values of states and integrals */
+  double *nominal;    /* usual sizes of states and integrals; 0: not given */
+  /* A, B, C, D, row by row; NULL: expressions. */
   const double *matrix[4];
   const yaml_node *restarts;
 } equations;
 
-/* Reads equations into the memory of the result, all but their expressions. The subject of messages is theirs. */
+/* Reads equations except their expressions, into the result's memory; the reader's subject must be set. */
 seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equations *made);
 
-/* Reads a map of the value of a key, named so in messages. */
+/* Reads the map that is a key's value; messages name the key. */
 seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
                                yaml_node **values);
 
-/* A key's value must be a map, or a list. */
+/* Refuses a key's value of another kind, list or map. */
 seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix);
 
-/* Adds them to the mechanism. `sums` (n_inputs) are what the inputs of a subsystem receive; NULL: an entry. */
+/* Adds equations to the mechanism. `sums` (n_inputs): inputs of a subsystem as sums of signals; NULL: an entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 
-/* Refuses the key of what expressions name, `what`, where something else has the name. */
+/* Refuses the key of `what`, a name in expressions, if something else has this name. */
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
 
 #endif

@@ -5,7 +5,7 @@
  *       impact: {when: block.y, direction: falling, after: 0.1}
  *       fast: "crank.omega > 30"
  *
- * A comparison happens where it begins to hold, a value where it passes zero. */
+ * An event happens when a comparison begins to hold, or when a value passes zero. */
 #include <stdio.h>
 #include <string.h>
 
@@ -89,8 +89,8 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
   return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
 }
 
-/* Makes variables of the values that a condition reads of subsystems of equations or FMUs under `cosim`; they follow
- * these in a co-simulation, where the model does not have them already. */
+/* Adds a variable for each value of a subsystem of equations or FMUs that a condition reads, unless the model has it;
+ * in a co-simulation the variable follows the subsystem's value. */
 static seam_status follow_all(reader *r, const yaml_node *value) {
   const yaml_node *cosim = yaml_get(r->root, "cosim");
   const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
@@ -132,7 +132,7 @@ static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def
   return status;
 }
 
-/* A scalar is the condition. */
+/* Reads a condition: a scalar, or a map. */
 static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   yaml_node *values[N_KEYS] = {[WHEN] = value};
   seam_status status = SEAM_OK;
@@ -148,7 +148,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
   return status == SEAM_OK && values[STOP] != NULL ? reader_flag(r, values[STOP], &def->stops) : status;
 }
 
-/* The builder takes the function whatever it says. */
+/* Adds an event; the builder owns the function even if it refuses the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
   seam_error cause = {0};
   const seam_status status = read_values(r, value, n_keys, def);

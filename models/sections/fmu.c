@@ -32,7 +32,7 @@ static const form form_nothing = {.kind = FORM_NOTHING};
 static const form *const forms[] = {&form_keys, &form_nothing};
 const form form_fmu = {FORM_FORMS(forms)};
 
-/* NULL where the file has none. */
+/* Takes the values of the section's keys; NULL without the section. */
 static seam_status take_values(reader *r, yaml_node *values[N_KEYS]) {
   const yaml_node *section = NULL;
   memset(values, 0, N_KEYS * sizeof(yaml_node *));
@@ -50,7 +50,7 @@ static seam_status check_kind(reader *r, const yaml_node *value, int key, yaml_k
 
 /* ---- Inputs ------------------------------------------------------------------------------------------------------ */
 
-/* A number, or {start: NUMBER, unit: TEXT}. */
+/* Reads a number, or {start: NUMBER, unit: TEXT}. */
 static seam_status read_input(reader *r, yaml_node *value, mbs_variable_def *def) {
   yaml_node *values[N_OF_INPUT] = {[START] = value};
   seam_status status = SEAM_OK;
@@ -103,7 +103,7 @@ static seam_status check_parameter(reader *r, yaml_node *at, const char *name) {
   return SEAM_OK;
 }
 
-/* Names that are scalars or, of inputs, keys. */
+/* Takes and checks names: scalars, or keys for inputs. */
 static seam_status take_names(reader *r, yaml_node *list,
                               seam_status (*check)(reader *r, yaml_node *at, const char *name), const char ***names,
                               size_t *n) {

@@ -25,7 +25,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Forms of values: of an array all elements, or each. */
+/* Forms of values; an array has one number for all elements, or one for each. */
 static const form *const value_forms[] = {&form_text, &form_numbers};
 static const form form_value = {FORM_FORMS(value_forms)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
@@ -48,14 +48,14 @@ static const map_key keys[N_KEYS] = {
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
-/* An FMU of a file, in its memory. */
+/* An FMU of a model file, in the result's memory. */
 struct fmu_subsystem {
   struct fmu_subsystem *next;
   fmi_fmu *fmu;
-  cosim_user_part part; /* its context is this object */
+  cosim_user_part part; /* the part; its context is this struct */
   cosim_fmu_def def;
-  const seam_simulation *simulation; /* of the file */
-  bool *is_connected, *is_integral;  /* the definition's */
+  const seam_simulation *simulation; /* the file's simulation */
+  bool *is_connected, *is_integral;  /* arrays of `def`, to be filled in */
 };
 
 typedef struct reading {
@@ -73,7 +73,8 @@ static void *take(const reading *a, size_t n, size_t size) { return arena_take(&
 
 /* ---- The part ---- */
 
-/* Its program is loaded for what runs it: a file is read, checked and drawn by the description. */
+/* Creates the part for a run; loads the FMU's binary, unless only described. Reading, checking and drawing need only
+ * the description. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
   cosim_fmu_def def = self->def;
@@ -117,7 +118,7 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
       self->is_integral[i] = true;
 }
 
-/* The variable of a signal, or of an element of an array; NULL: it is none of an FMU. */
+/* Returns the variable of a signal or array element; NULL: none, or no FMU. */
 static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
   size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
@@ -149,8 +150,7 @@ static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
   return fmi_n_values(&fmi_fmu_description(self->fmu)->variables[variable]);
 }
 
-/* Identity of all on which the continuation depends: values at the start are part of it, since the FMU may compute more
- * of them. */
+/* Hashes all data that the continuation depends on; start values are included: others may follow from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
@@ -172,8 +172,8 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
 
 static bool is_double(const fmi_variable *variable) { return variable->type == FMI_FLOAT64; }
 
-/* Variables of a causality: those that couplings name first, in their order, since a coupling takes them in a row; then
- * others of type double, then those of other types. */
+/* Lists variables of a causality: first those that couplings name, in their order, since a coupling needs neighbours;
+ * then other doubles; then other types. Returns their number. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -195,7 +195,7 @@ static size_t order(const reading *a, fmi_causality causality, const char *subsy
   return n;
 }
 
-/* Names of the elements of all variables of a causality. */
+/* Lists names of the elements of all variables of a causality. */
 static const char **list_signals(const reading *a, fmi_causality causality, const size_t **variables,
                                  size_t *n_variables, size_t *n_names) {
   const fmi_description *in = a->description;
@@ -240,7 +240,7 @@ static seam_status take_signals(reading *a) {
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* "NAME[2]" is the second element of an array; *element is SEAM_NONE where the whole is meant. */
+/* Returns a variable by name; "NAME[2]" is an array's second element. *element is SEAM_NONE for a whole variable. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');
@@ -282,7 +282,7 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                      "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* The record of a variable, a new one perhaps; of an array with the numbers that it has so far. */
+/* Returns a variable's record, maybe new; for an array it has the numbers given so far, else its start. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);
@@ -306,7 +306,7 @@ static seam_status read_boolean(const reading *a, yaml_node *value, double *numb
   return status;
 }
 
-/* Within the type and the bounds of the variable. */
+/* Reads a number within the variable's type and bounds. */
 static seam_status read_number(const reading *a, yaml_node *value, const fmi_variable *variable, double *number) {
   char why[160];
   if (variable->type == FMI_BOOLEAN)
@@ -325,7 +325,7 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   return SEAM_OK;
 }
 
-/* All elements have one number, one has, or each has its own. */
+/* Reads one number for all elements, one number for one element, or a list for all. */
 static seam_status read_elements(const reading *a, yaml_node *value, const fmi_variable *variable, size_t element,
                                  double *numbers) {
   const size_t n = fmi_n_values(variable);
@@ -385,7 +385,7 @@ static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fm
   return status;
 }
 
-/* Structural parameters say the sizes of arrays, which signals and values are then read with. */
+/* Resizes arrays by structural parameters, before signals and values are read. */
 static seam_status take_structure(const reading *a, const yaml_node *map) {
   if (map == NULL || map->kind != YAML_MAP)
     return SEAM_OK;
@@ -406,7 +406,7 @@ static seam_status take_structure(const reading *a, const yaml_node *map) {
 
 /* ---- The FMU ---- */
 
-/* In the list of the result even where it cannot be used: it is closed with that. */
+/* Opens the FMU; the result lists it, and closes it, even if it cannot be used. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
   seam_error cause = {0};
@@ -430,7 +430,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
 
 static size_t n_children(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
 
-/* The file's counts where it is written there. */
+/* Reads the tolerance; default: `rtol` of `simulate`, if written. */
 static seam_status read_tolerance(const reading *a, yaml_node *value) {
   const yaml_node *simulate = yaml_get(a->r->root, "simulate");
   if (value == NULL && simulate != NULL && simulate->kind == YAML_MAP)

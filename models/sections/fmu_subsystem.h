@@ -1,6 +1,6 @@
 /* Subsystems that are FMUs: {fmu: FILE, parameters: {NAME: VALUE}, inputs: {NAME: VALUE}, communication_step: SECONDS}.
- * Their inputs and outputs, but for texts, are signals by the names of the FMU's variables, elements of arrays as
- * NAME[1]. Inputs that no signal reaches keep their values at the start. */
+ * Variables of the FMU except texts are signals with the same names; array elements are NAME[1]. Inputs without a
+ * signal keep their start values. */
 #ifndef MODELS_SECTIONS_FMU_SUBSYSTEM_H
 #define MODELS_SECTIONS_FMU_SUBSYSTEM_H
 
@@ -11,23 +11,22 @@
 
 bool fmu_subsystem_is_one(const yaml_node *value);
 
-/* Opens the FMU; the result of the reader owns it. Of a file that is shown it is not looked for. Its macro step is not
- * read. */
+/* Opens the FMU, which the reader's result owns, unless the file is only shown. Does not read `macro_step`. */
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user);
 
-/* Description of the FMU of a user part; NULL: it is another part. */
+/* Returns the description of a user part's FMU; NULL: no FMU. */
 const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
 
-/* Type of a signal of a user part; FMI_FLOAT64 of other parts. */
+/* Returns the type of a signal; FMI_FLOAT64 if the user part is no FMU. */
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
-/* Returns true if an output of a type may feed an input of another: a real one takes each, whole numbers and
- * enumerations take each other, a boolean one a boolean. */
+/* Returns true if an output may feed an input: a real input takes all numbers and booleans, integers and enumerations
+ * take each other, booleans take booleans. */
 bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
-/* A signal reaches the input of that name. Nothing for other parts. */
+/* Marks an input as fed by a signal; ignores parts that are no FMU. */
 void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
 
-/* The output of that name is an integral over the last step of the FMU. Nothing for other parts. */
+/* Marks an output as an integral over the FMU's last step; ignores parts that are no FMU. */
 void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
 
 /* See seam_model_only_describe(). */

@@ -25,7 +25,7 @@ static void prepare(element *new_one, const char *name, int kind) {
   new_one->force.name = name;
   new_one->force.kind = (mbs_force_kind)kind;
   new_one->at = new_one->force.at;
-  /* A force without `at` acts on the centre of mass. */
+  /* Without `at` a force acts on the centre of mass. */
   for (size_t i = 0; i < 2; i++)
     new_one->at[i] = (mbs_marker_def){MBS_BODY, {0, 0}};
 }

@@ -1,4 +1,4 @@
-/* Force elements that act on one side: contacts, stops, ropes and cables. */
+/* Force elements with one-sided forces: contacts, stops, ropes and cables. */
 #include <stdint.h>
 
 #include "base/then.h"
@@ -18,7 +18,7 @@ static seam_status read_side(reader *r, yaml_node *value, element *to) {
 static const form *const contact_places[] = {&form_two_places, &form_place};
 static const form form_contact_places = {FORM_FORMS(contact_places)};
 
-/* With a curve, that of the second body alone. */
+/* Reads the places of a contact; with a curve, only the second body's. */
 static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
   return yaml_get(to->node, "curve") != NULL ? elements_read_second_place(r, value, to)
                                              : elements_read_two_places(r, value, to);
@@ -47,7 +47,7 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* One for each of its bodies. */
+/* Requires a list with one item for each body. */
 static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
   if (list->kind == YAML_LIST && list->n_children == to->n_bodies)
     return SEAM_OK;
@@ -75,9 +75,9 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+/* ---- Combinations of keys ---------------------------------------------------------------------------------------- */
 
-/* Keys that only what is hard takes, or only what is compliant; `kind`: contact, stop or rope. */
+/* Checks keys that only hard, or only compliant, elements have; `kind`: contact, stop or rope. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
@@ -106,7 +106,6 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* The form of both sides. */
 static seam_status check_shapes(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *inside = yaml_get(node, "inside");
@@ -151,7 +150,7 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Places and an axis where the coordinate has them, and at least one bound. */
+/* Requires places and an axis exactly for coordinates that have them, and at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *node = read->node;
@@ -184,8 +183,8 @@ static seam_status check_stop(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
- * bodies, whether it joins two, keys, check, meaning. */
+/* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
+ * `joins`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_places)},

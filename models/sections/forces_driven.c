@@ -1,4 +1,4 @@
-/* Force elements with states that a law drives: cylinders and actuators. */
+/* Force elements driven by a law, with own states: cylinders and actuators. */
 #include "models/sections/forces.h"
 
 static seam_status read_area(reader *r, yaml_node *value, element *to) {
@@ -28,8 +28,8 @@ static seam_status check_cylinder(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
- * bodies, whether it joins two, keys, check, meaning. */
+/* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
+ * `joins`, keys, check, meaning. */
 static const element_key hydraulic_cylinder_keys[] = {
     {"at", true, &form_two_places, "m", "ends of the element", BY(elements_read_two_places)},
     {"area", false, &form_positive, "m2", "area of the piston on both sides; or 'areas'", BY(read_area)},

@@ -1,4 +1,4 @@
-/* Force elements that a stretch loads: springs, bushings, beams, belts. */
+/* Force elements loaded by a stretch: springs, bushings, beams, belts. */
 #include "models/sections/forces.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -13,9 +13,9 @@ static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+/* ---- Combinations of keys ---------------------------------------------------------------------------------------- */
 
-/* A law stands in place of stiffness and damping; one of the two must be given. */
+/* Requires either a law, or stiffness or damping. */
 static seam_status check_law(reader *r, const element *read, const char *law) {
   const yaml_node *node = read->node;
   const yaml_node *stiffness = yaml_get(node, "stiffness");
@@ -49,8 +49,8 @@ static seam_status check_beam(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
- * bodies, whether it joins two, keys, check, meaning. */
+/* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
+ * `joins`, keys, check, meaning. */
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},

@@ -1,4 +1,4 @@
-/* Keys that types of force elements share. */
+/* Readers of keys that several types of force elements have. */
 #include "models/sections/forces.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static const char *quantity_of(reader *r, const element *of, const char *quantit
   return name;
 }
 
-/* t, and of an element between two bodies also s and v. */
+/* Sets the short names: t, and for two bodies also s and v. */
 static seam_status take_own_names(reader *r, const element *of, own_names *own) {
   own_name *names = arena_take(&r->memory, 3 * sizeof *names);
   if (names == NULL)
@@ -42,7 +42,7 @@ static seam_status take_own_names(reader *r, const element *of, own_names *own) 
   return names[1].quantity != NULL && names[2].quantity != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* A law of its variables alone, or one of quantities, of which some are not there yet. */
+/* Reads a law of its variables alone now; a law of quantities, which may not exist yet, is deferred. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   seam_law *const laws[] = {&to->force.law, &to->force.law_y};
@@ -54,7 +54,8 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 
-/* The engine's law pulls; from version 2 on that of a file has the sign of the quantity of its name, which pushes. */
+/* The engine's law is positive for a pull; since version 2 a file's law is positive for a push, like the quantity
+ * `force`. */
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to) {
   static const char *const variables[] = {"s", "v"};
   value->is_negated = r->version > 1;
@@ -69,7 +70,7 @@ seam_status forces_read_law_y(reader *r, yaml_node *value, element *to) {
   return read_law(r, value, to, &own_time.name, 1, 1);
 }
 
-/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+/* ---- Combinations of keys ---------------------------------------------------------------------------------------- */
 
 seam_status forces_check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {
   const yaml_node *given = NULL;

@@ -14,7 +14,7 @@ static seam_status read_frame(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+/* ---- Combinations of keys ---------------------------------------------------------------------------------------- */
 
 static seam_status check_point_force(reader *r, const element *read) {
   if (read->force.law.value != NULL || read->force.law_y.value != NULL || read->force.law_is_state_dependent)
@@ -43,8 +43,8 @@ static seam_status check_drag(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, what it is read into; of types: name, kind, fewest and most
- * bodies, whether it joins two, keys, check, meaning. */
+/* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
+ * `joins`, keys, check, meaning. */
 static const element_key viscous_keys[] = {
     {"damping", true, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "damping [dx, dy, dφ] at the centre of mass",
      INTO(force.damping)},

@@ -6,7 +6,7 @@
 #include "base/then.h"
 #include "models/sections/elements.h"
 
-/* OWN is what the kind of joint has beside; a slot has none. */
+/* OWN is a key that only this kind of joint has; a slot has none. */
 enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
 #define FIRST_KEYS                                                                                                     \
@@ -54,7 +54,7 @@ static seam_status read_numbers(reader *r, yaml_node *const values[N_KEYS], mbs_
   return status;
 }
 
-/* Checks hard friction; regularised friction goes to zero with speed. */
+/* Requires 'slip_speed' or 'hard'; regularised friction fades to zero below the slip speed. */
 static seam_status check_hard(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS],
                               const mbs_friction *f) {
   if (f->is_hard && values[SLIP_SPEED] != NULL)
@@ -66,7 +66,8 @@ static seam_status check_hard(reader *r, const yaml_node *value, yaml_node *cons
   return SEAM_OK;
 }
 
-/* 'static' and 'stribeck_speed' go together, where friction is not hard, and static friction is not the smaller one. */
+/* Requires 'static' and 'stribeck_speed' together, except hard friction with 'static' alone; static friction must not
+ * be the smaller. */
 static seam_status check_static(reader *r, yaml_node *const values[N_KEYS], const mbs_friction *f) {
   const yaml_node *alone = values[STATIC] == NULL ? values[STRIBECK_SPEED] : values[STATIC];
   const bool jumps = f->is_hard && values[STATIC] != NULL;

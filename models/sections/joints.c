@@ -1,4 +1,4 @@
-/* `joints:` the table of their types. */
+/* `joints:` their types. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_places(r, value, to);
 }
 
-/* Positive on the left of the axis, negative on its right. */
+/* Reads a radius: positive on the left of the axis, negative on its right. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.radii[0]);
   if (status != SEAM_OK || to->joint.radii[0] != 0)
@@ -45,7 +45,7 @@ static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* Wheels turn against each other; `internal`, which is read later, makes them turn together. */
+/* Reads teeth of external wheels, which turn against each other; `internal`, read later, reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
   const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
@@ -78,7 +78,7 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* Either a ratio or numbers of teeth. */
+/* Requires a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *ratio = yaml_get(read->node, "ratio");
   const yaml_node *teeth = yaml_get(read->node, "teeth");
@@ -105,14 +105,14 @@ static seam_status check_single(reader *r, const yaml_node *value, const element
                      : SEAM_OK;
 }
 
-/* A law of t alone, while it is read. */
+/* Context for names in a law of t alone. */
 typedef struct law_of_time {
   const reader *r;
   const yaml_node *value;
   const element *to;
 } law_of_time;
 
-/* The time is a quantity too; all others a motion would have to follow with their rates. */
+/* Accepts the time as a quantity; fails for others, since a motion would need their rates. */
 static bool find_time(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   const law_of_time *law = context;
   const char *key = law->value->key->text;
@@ -162,7 +162,8 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* f(t) = start + ∫ speed, after `start`, where the coordinate begins; by default as the file places the bodies. */
+/* Reads f(t) = start + ∫ speed. `start`, read before, is the coordinate's first value; by default it is that of the
+ * placed bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
@@ -187,7 +188,7 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
 }
 
-/* A motor has `angle` where a motion has `law`. */
+/* Requires a law: `place` ('angle' of a motor, 'law' of a motion) or 'speed'. */
 static seam_status check_law(reader *r, const element *read, const char *place) {
   if (has_law(read))
     return SEAM_OK;
@@ -207,7 +208,7 @@ static seam_status check_axis(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* A motion is of one body or of two, and only that of a distance or a slide has places. */
+/* Checks bodies and places: a motion is of one body or two, and only distances and slides have places. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool has_places = read->joint.of == MBS_OF_DISTANCE || read->joint.of == MBS_OF_SLIDE;
   const size_t n = read->joint.of >= MBS_OF_X ? 1 : 2;
@@ -232,7 +233,7 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Columns of keys: name, required, form, unit, meaning, what it is read into. */
+/* Columns of keys: name, required, form, unit, meaning, target or reader. */
 static const element_key revolute_keys[] = {
     {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
@@ -318,7 +319,7 @@ static const element_key skate_keys[] = {
      BY(read_axis)},
 };
 
-/* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check, meaning. */
+/* Columns: name, kind, least and most bodies, `joins`, keys, check, meaning. */
 static const element_type revolute = {
     "revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"};
 static const element_type prismatic = {

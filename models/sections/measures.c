@@ -4,7 +4,7 @@
  *       tip: {point: P, body: arm}
  *       tyre: "spring.force + 2*crank.angle"
  *
- * An expression that is nothing but the name of a quantity is another name for it. */
+ * An expression that is only a quantity's name makes another name for the quantity. */
 #include <stdio.h>
 #include <string.h>
 
@@ -53,14 +53,14 @@ typedef struct draft {
   yaml_node *values[N_KEYS];
   mbs_measure_def def;
   const char *bodies[2];
-  const char *quantity; /* of which an expression is another name */
+  const char *quantity; /* quantity that the expression renames */
 } draft;
 
 static const mbs_model *model_of(const reader *r) { return r->builder->model; }
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* Another name for a quantity does not change its numbers. One without unit may get one. */
+/* Refuses another unit for a renamed quantity, whose numbers stay; a quantity without unit may get one. */
 static seam_status check_unit(reader *r, const draft *d, mbs_quantity quantity, const char *text) {
   static const struct {
     char prefix;
@@ -123,7 +123,7 @@ static seam_status read_place(reader *r, const yaml_node *body, yaml_node *place
   return status == SEAM_OK ? reader_marker(r, place, number, at) : status;
 }
 
-/* {body: [ξ, η], ...}: places in the frames of n bodies. */
+/* Reads {body: [ξ, η], ...}: places in the frames of n bodies. */
 static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
   if (doubled != NULL)
     return reader_fail(r, doubled->key, "remove one of the two", "the places of %s name their bodies already",
@@ -216,7 +216,7 @@ static seam_status read_reaction(reader *r, draft *d, yaml_node *joint) {
   return reader_fail(r, joint, fix, "unknown joint '%.60s' in %s", d->def.joint, r->subject);
 }
 
-/* `body`: that of the point, or the first one of the joint. */
+/* Returns the body that `axes: body` means: the point's body, or the first body of the joint. */
 static const char *own_body(const reader *r, const draft *d) {
   if (d->def.kind == MBS_POINT)
     return d->def.bodies[0];
@@ -256,7 +256,7 @@ static seam_status read_over_run(reader *r, const yaml_node *list, unsigned *bit
 
 /* ---- The whole --------------------------------------------------------------------------------------------------- */
 
-/* By its own key: how it is read, and which keys it takes beside `over_run`. */
+/* For each main key: its reader, and the other keys it takes besides `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool takes[N_KEYS];
@@ -293,7 +293,7 @@ static seam_status read_what(reader *r, draft *d) {
                      "%s does not say what it measures", r->subject);
 }
 
-/* A scalar is an expression. */
+/* Takes the values of the keys; a scalar is an expression. */
 static seam_status take_values(reader *r, draft *d) {
   if (d->node->kind == YAML_MAP)
     return reader_take_map(r, d->node, keys, N_KEYS, d->values);
@@ -339,7 +339,8 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   return SEAM_OK;
 }
 
-/* One that is another name for a quantity of an element names no measure, whatever hyphens seem to say. */
+/* Returns the expression that may name other measures; NULL: none, as for a renamed quantity, whose name may have
+ * hyphens. */
 static const char *text_of(const reader *r, const yaml_node *value) {
   const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
   mbs_quantity alias;

@@ -7,18 +7,18 @@
 #include "base/then.h"
 #include "models/sections/equations_section.h"
 
-/* Equations on the way to the builder. */
+/* Equations being added to the builder. */
 typedef struct draft {
   reader *r;
   const equations *e;
-  const deferred *sums; /* (n_inputs) NULL: an entry */
-  own_name *own;        /* (n_own) t, inputs, states, and outputs of an entry */
+  const deferred *sums; /* (n_inputs) signals to the inputs; NULL: an entry */
+  own_name *own;        /* (n_own) short names: t, inputs, states, and an entry's outputs */
   size_t n_own;
 } draft;
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-/* "NAME.short", and what follows. */
+/* Returns "NAME.short" and `more`. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
   const char *of = d->e->node->key->text;
   const size_t size = strlen(of) + strlen(name) + strlen(more) + 2;
@@ -28,7 +28,7 @@ static const char *full_name(const draft *d, const char *name, const char *more)
   return full;
 }
 
-/* The output of a subsystem that is nothing but the input or state of its name. */
+/* Returns true for an output of a subsystem that only repeats the input or state of its name. */
 static bool is_its_own(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
   if (!e->is_subsystem || e->period > 0 || e->rates == NULL || text == NULL || strcmp(e->outputs[output], text) != 0)
@@ -39,7 +39,7 @@ static bool is_its_own(const equations *e, size_t output) {
   return false;
 }
 
-/* Another output has the name of an input or state. */
+/* Returns true if another output has the name of an input or state. */
 static bool is_taken(const equations *e, const char *name) {
   for (size_t i = 0; i < e->n_outputs; i++)
     if (strcmp(e->outputs[i], name) == 0)
@@ -110,7 +110,7 @@ static deferred function_of(const draft *d, const char *name, yaml_node *value) 
   return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
 }
 
-/* Adds an input, which is set from outside of the equations. */
+/* Adds an input as a measure: a sum of signals, or the entry's expression. */
 static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
   deferred input = d->sums != NULL ? d->sums[i] : (deferred){.own = {&own_time, 1}};
   input.name = input_of(d, i);
@@ -121,7 +121,7 @@ static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
   return status == SEAM_OK ? deferred_add(d->r, DEFERRED_MEASURE, &input) : status;
 }
 
-/* Σ of row i of two matrices over states and inputs; their key is the place of it. */
+/* Makes the sum of row i of two matrices over states and inputs; messages point to `key`. */
 static seam_status take_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
   const equations *e = d->e;
@@ -209,7 +209,7 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   return status == SEAM_OK ? equations_add(r, &e, NULL) : status;
 }
 
-/* Returns what else has this name in expressions; NULL: nothing. */
+/* Returns a description of what else has this name in expressions; NULL: nothing. */
 static const char *taken_by(const reader *r, const char *name) {
   static const struct {
     const char *name, *by;

@@ -1,4 +1,4 @@
-/* `outline:` of a body, what it looks like, in its own frame: a polygon [[x, y], ...], an open {line: [[x, y], ...]}, a
+/* `outline:` shape of a body in drawings, in its own frame: a polygon [[x, y], ...], an open {line: [[x, y], ...]}, a
  * {circle: r, at: [x, y]}, or a list of these. */
 #include "models/sections/outlines.h"
 
@@ -7,7 +7,7 @@
 #include "base/then.h"
 #include "mbs/thresholds.h"
 
-enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
+enum { MAX_POINTS = 1000 }; /* points of a line; all pairs of a polygon's edges are compared */
 
 enum { LINE, CIRCLE, AT, N_KEYS };
 
@@ -29,7 +29,7 @@ const form form_outline = {
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
-/* As for bodies: squares of lengths must be finite. */
+/* Refuses places whose squares could overflow, as for bodies. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
   if (fabs(x[0]) <= mbs_farthest_place && fabs(x[1]) <= mbs_farthest_place)
     return SEAM_OK;
@@ -60,7 +60,7 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
 
 /* ---- Polygons without crossings ---------------------------------------------------------------------------------- */
 
-/* Twice the signed area of a triangle. */
+/* Returns twice the signed area of a triangle. */
 static double area(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
@@ -70,7 +70,7 @@ static bool is_between(const double a[2], const double b[2], const double c[2]) 
   return fmin(a[0], b[0]) <= c[0] && c[0] <= fmax(a[0], b[0]) && fmin(a[1], b[1]) <= c[1] && c[1] <= fmax(a[1], b[1]);
 }
 
-/* Two closed segments have a point in common. */
+/* Returns true if two closed segments have a common point. */
 static bool meet(const double a[2], const double b[2], const double c[2], const double d[2]) {
   const double of_c = area(a, b, c);
   const double of_d = area(a, b, d);
@@ -82,7 +82,7 @@ static bool meet(const double a[2], const double b[2], const double c[2], const 
          (of_a == 0 && is_between(c, d, a)) || (of_b == 0 && is_between(c, d, b));
 }
 
-/* An edge turns back over the one before it. */
+/* Returns true if edge bc turns back over edge ab. */
 static bool folds(const double a[2], const double b[2], const double c[2]) {
   const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
   return area(a, b, c) == 0 && along <= 0;
@@ -152,7 +152,7 @@ static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) 
                      yaml_kind_text(part));
 }
 
-/* Its items are polygons and maps; those of one polygon are points. */
+/* Returns true for a list of polygons and maps; the items of a polygon are points. */
 static bool is_list_of_parts(const yaml_node *value) {
   const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
   return first != NULL && (first->kind == YAML_MAP ||

@@ -4,7 +4,7 @@
 
 #include "models/reader.h"
 
-/* Reads the value of `outline:` into *shape, with memory of the result. */
+/* Reads `outline:` into *shape, with memory of the result. */
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
 
 #endif

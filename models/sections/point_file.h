@@ -4,8 +4,8 @@
 
 #include "models/reader.h"
 
-/* `value` is the path, `names` the columns, by default the first two (NULL). *numbers, to be freed by the caller as one
- * piece: n of the first, then n of the second. */
+/* `value` is the path, `names` the columns, by default (NULL) the first two. *numbers, one array freed by the caller: n
+ * of the first column, then n of the second. */
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
 
 #endif

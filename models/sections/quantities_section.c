@@ -50,7 +50,7 @@ static bool is_key(const yaml_node *map, const token *name) {
   return false;
 }
 
-/* Or an input of an FMU, which is a variable. */
+/* Returns true for a measure, or an FMU's input, which is a variable. */
 static bool is_measure(const reader *r, const token *name) {
   const yaml_node *fmu = yaml_get(r->root, "fmu");
   const bool is_map = fmu != NULL && fmu->kind == YAML_MAP;
@@ -81,10 +81,10 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* The quantities that an expression names. */
+/* Quantities named in an expression. */
 typedef struct quantities {
   const mbs_model *model;
-  const yaml_node *section; /* all measures, also those that are not read yet */
+  const yaml_node *section; /* all measures, also unread ones */
   const yaml_node *subsystems;
   mbs_quantity *found; /* (n) */
   const char **names;  /* (n) */
@@ -107,7 +107,7 @@ static bool add(quantities *q, mbs_quantity quantity, const char *name, size_t l
   return true;
 }
 
-/* Names that have points themselves: those of equations. */
+/* Suggests names that have points themselves, as those of equations. */
 static void suggest_whole(const mbs_model *model, const char *name, size_t length, expression_error *error) {
   char text[128];
   snprintf(text, sizeof text, "%.*s", (int)length, name);
@@ -117,7 +117,7 @@ static void suggest_whole(const mbs_model *model, const char *name, size_t lengt
   nearest_hint(&search, error->fix, sizeof error->fix);
 }
 
-/* Equations of a subsystem are none of the mechanism, which is co-simulated without them. */
+/* Suggests to list the equations of a subsystem: the mechanism is co-simulated without them, so it cannot read them. */
 static bool suggest_list(const yaml_node *subsystems, const char *name, size_t length, expression_error *error) {
   char of[41];
   const char *end = memchr(name, '.', length);
@@ -178,7 +178,7 @@ static bool uses(const char *text, const char *wanted) {
   return false;
 }
 
-/* Where the text names a quantity of the element. */
+/* Returns the place in the text that names a quantity of the element, or NULL. */
 static const char *find_element(const char *text, const char *name, size_t length) {
   const char *at = strstr(text, name);
   while (at != NULL && (at[length] != '.' || (at > text && lexer_is_name_character(at[-1]))))
@@ -186,7 +186,7 @@ static const char *find_element(const char *text, const char *name, size_t lengt
   return at;
 }
 
-/* "a-b" read as a minus b where an element of that name exists. */
+/* Refuses "a-b", a minus b in expressions, if an element has this name. */
 static seam_status check_hyphens(reader *r, const yaml_node *value) {
   if (strchr(value->text, '-') == NULL)
     return SEAM_OK;
@@ -216,7 +216,7 @@ static void corners_beside_time(const void *data, const double *x, const double 
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
-/* Lists the own names that the text has: they become x[0], x[1], ...; the time is the first of them. */
+/* Lists the short names used in the text as x[0], x[1], ...; the time comes first. */
 static seam_status take_own(const own_names *own, const char *text, quantities *q, const char **variables) {
   for (size_t i = 0; i < own->n; i++) {
     if (!uses(text, own->of[i].name))

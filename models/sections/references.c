@@ -1,4 +1,4 @@
-/* A depth-first search with an explicit stack, because the file decides how long a chain of names is. */
+/* A depth-first search with an explicit stack, since chains of names may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>
@@ -8,18 +8,18 @@
 
 typedef enum progress { UNTOUCHED, OPEN, DONE } progress;
 
-/* An entry whose needs are read first: where the search for them goes on. */
+/* An entry whose references are being read, and the progress of the search in it. */
 typedef struct opened {
   size_t number;
-  const char *cursor; /* in its text; NULL: at its end */
-  size_t n_names;     /* done of its names */
+  const char *cursor; /* place in the text; NULL: no text */
+  size_t n_names;     /* number of `names` already done */
 } opened;
 
 typedef struct search {
   reader *r;
   const reference *all;
-  table numbers;      /* of names */
-  progress *progress; /* of each */
+  table numbers;      /* names to indices */
+  progress *progress; /* (n) */
   opened *stack;
   size_t depth;
 } search;
@@ -58,7 +58,7 @@ static const table_slot *find_own(const search *s, const own_names *own, const c
   return NULL;
 }
 
-/* The entry that a name with points stands for: the name itself, or what stands before its last points. */
+/* Returns the entry that a name with points refers to: by the whole name, or by a part before one of its points. */
 static const table_slot *find_entry(const search *s, const own_names *own, const char *name, size_t length) {
   const table_slot *slot = find_own(s, own, name, length);
   while (slot == NULL && length > 0) {
@@ -69,7 +69,7 @@ static const table_slot *find_entry(const search *s, const own_names *own, const
   return slot;
 }
 
-/* The next entry that the innermost open one names and that is not done yet; NULL: there is none left. */
+/* Returns the next entry that the innermost open one refers to and that is not done; NULL: none. */
 static const table_slot *next_needed(search *s) {
   opened *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];

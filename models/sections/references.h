@@ -1,4 +1,4 @@
-/* Entries that name each other, in any order: each is read after those it names. */
+/* Entries that refer to each other in any order: each is read after those it refers to. */
 #ifndef MODELS_SECTIONS_REFERENCES_H
 #define MODELS_SECTIONS_REFERENCES_H
 
@@ -7,24 +7,24 @@
 typedef struct reference reference;
 
 typedef struct reference_rules {
-  const char *noun; /* of several entries */
-  const char *fix;  /* of a circle */
+  const char *noun; /* plural, for messages */
+  const char *fix;  /* fix for a circular reference */
   seam_status (*read)(reader *r, const reference *one);
 } reference_rules;
 
 struct reference {
   const reference_rules *rules;
-  const char *name;         /* by which others name it */
-  yaml_node *value;         /* where it stands */
-  const char *text;         /* an expression that may name others; NULL: none */
+  const char *name;         /* name used by others */
+  yaml_node *value;         /* place for messages */
+  const char *text;         /* expression that may name others; NULL: none */
   own_names own;            /* short names in the text */
-  const char *const *names; /* (n_names) of others, beside those in the text */
+  const char *const *names; /* (n_names) other names besides those in the text */
   size_t n_names;
-  void *data; /* of the rules */
+  void *data; /* argument for `read` */
 };
 
-/* Reads references. In circles through entries of several kinds, the message is that of the first one with short names
- * of others. */
+/* Reads references. A circle through several kinds of entries fails with the rules of the first entry that has short
+ * names. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

@@ -5,16 +5,15 @@
  *         bodies: {"link{i}_{j}": {...}}
  *         cosim: {signals: [{from: "link{i}.y", ...}]}
  *
- * The generated nodes are appended to the sections of the file, so that nothing after this file knows of repeats. In
- * names and texts `{expression}` is replaced by its whole value, also in sections that are not repeated; in numbers and
- * laws the index is a name like any parameter. */
+ * Generated nodes are appended to the file's sections, so later readers see no repeats. In names and texts the integer
+ * value replaces `{expression}`, also outside repeats; numbers and laws may use the indices like parameters. */
 #include <string.h>
 #include <unistd.h>
 
 #include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
-/* Bytes of a generated key or value and of what a mechanism makes of it, as measured. */
+/* Measured bytes of a generated key or value, including its part of the mechanism. */
 enum { NODE_MEMORY = 300 };
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };
@@ -45,12 +44,12 @@ const form form_repeat = {.kind = FORM_LIST, .of = &form_block};
 
 typedef struct budget {
   double entries, nodes; /* generated so far */
-  double memory;         /* bytes that may be needed */
+  double memory;         /* bytes of the machine */
 } budget;
 
-/* Returns the free memory of the machine: the kernel hands out more than there is, and ends a process that uses it. */
+/* Returns the machine's physical memory, bytes: the kernel grants more, but ends a process that uses it. */
 static double available_memory(void) {
-#ifdef REPEAT_MEMORY /* the fuzzer's: large files that are allowed would only slow it down */
+#ifdef REPEAT_MEMORY /* for fuzzing, where large valid files cost time */
   return REPEAT_MEMORY;
 #else
   return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -66,13 +65,13 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* These sections hold sections, which a block extends. */
+/* Returns true for a part that contains sections, which a block extends. */
 static bool holds_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* The section of the file that a part of a block extends; made when it is missing. */
+/* Returns the file's section that a part of a block extends; adds it if missing. */
 static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *part) {
   yaml_node *section = yaml_get(parent, part->key->text);
   if (section != NULL && section->kind == YAML_SCALAR && section->text == NULL)
@@ -99,7 +98,7 @@ static seam_status generate_entries(reader *r, yaml_node *section, const yaml_no
   return SEAM_OK;
 }
 
-/* The recursion ends with what holds no sections. */
+/* The recursion ends at parts without sections. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = find_section(r, parent, part);
   if (section == NULL)
@@ -115,7 +114,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Adds the entries of a part, or of the sections it holds, to what is generated. */
+/* Checks a part; adds its entries, or those of its sections, to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
@@ -191,6 +190,6 @@ seam_status repeat_expand(reader *r) {
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
   if (status == SEAM_OK)
-    yaml_remove(r->root, repeat); /* what it stands for is there now */
+    yaml_remove(r->root, repeat); /* the entries are generated now */
   return status;
 }

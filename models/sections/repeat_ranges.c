@@ -93,7 +93,7 @@ index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t numb
 
 /* ---- Copies ------------------------------------------------------------------------------------------------------ */
 
-/* The whole value of the expression between braces. */
+/* Evaluates the expression between braces, which must be an integer. */
 static seam_status evaluate_braces(reader *r, const yaml_node *node, const char *start, size_t length, double *value) {
   yaml_node inside = *node;
   inside.key = NULL;
@@ -110,7 +110,7 @@ static seam_status evaluate_braces(reader *r, const yaml_node *node, const char 
   return SEAM_OK;
 }
 
-/* Replaces each {expression} in the text of a node. */
+/* Replaces each {expression} in a node's text. */
 static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
   const char *rest = node->text;
   if (strchr(rest, '{') == NULL)
@@ -135,13 +135,13 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* A map with ranges of its own: its texts wait for their values. */
+/* Returns true for a map with its own ranges: its texts are filled in with them later. */
 static bool repeats_itself(const yaml_node *map) {
   const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
   return ranges != NULL && ranges->kind == YAML_MAP;
 }
 
-/* The recursion is as deep as the tree, which yaml_parse() has bounded. */
+/* The recursion is as deep as the tree, which yaml_parse() limits. */
 static seam_status copy_tree(reader *r, const yaml_node *from, const index_values *indices, bool fills,
                              yaml_node **copy) {
   yaml_node *node = yaml_new(&r->memory, from->kind, from);

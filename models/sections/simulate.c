@@ -1,4 +1,4 @@
-/* `simulate:` how long and how accurately. */
+/* `simulate:` duration, output and accuracy of a run. */
 #include <string.h>
 
 #include "base/then.h"

@@ -1,6 +1,5 @@
-/* `start:` coordinates and rates that joints, bodies and force elements start with, or `static`: an equilibrium. The
- * state that is found is the one that the model has from then on. `from:` earlier results, which whoever runs the model
- * reads: seam_model_start_from(). */
+/* `start:` initial coordinates and rates of joints, bodies and force elements, or `static`: an equilibrium. The model
+ * keeps the state found. `from:` names earlier results, which the caller reads: seam_model_start_from(). */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ typedef struct start_values {
   mbs_state *state;
 } start_values;
 
-/* Returns the name in the model file, which the engine uses in its refusals. */
+/* Returns the value's name in the model file, as in the engine's messages. */
 static const char *name_of(reader *r, const char *element, const yaml_node *value) {
   if (element == NULL)
     return value->key->text;
@@ -49,7 +48,7 @@ static const char *name_of(reader *r, const char *element, const yaml_node *valu
   return name;
 }
 
-/* Angles above a turn were most often meant as degrees. */
+/* Notes angles above a turn, which are probably meant in degrees. */
 static void note_degrees(const mbs_quantity_info *info, double value) {
   if (strcmp(info->unit, "rad") == 0 && fabs(value) > models_turn)
     seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info->element, info->name, value, value);
@@ -62,7 +61,7 @@ static start_value *find_value(const start_values *in, const char *name) {
   return NULL;
 }
 
-/* One of the command line takes the place of the file's. */
+/* Reads one value; the command line replaces values of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   seam_error cause = {0};
   mbs_prescribed read = {0};
@@ -92,7 +91,7 @@ static size_t count_values(const yaml_node *section) {
   return n;
 }
 
-/* `ELEMENT.QUANTITY: number`, or `ELEMENT: {QUANTITY: number, ...}`. */
+/* Reads `ELEMENT.QUANTITY: number` or `ELEMENT: {QUANTITY: number, ...}`. */
 static seam_status read_values(reader *r, const yaml_node *section, start_values *to) {
   const size_t n = count_values(section);
   to->prescribed = arena_take(&r->memory, n * sizeof *to->prescribed);
@@ -115,7 +114,7 @@ static const yaml_node *place_of(const yaml_node *section, const start_values *i
   return value != NULL ? value->key : reader_place(section);
 }
 
-/* A drive of given speed that says nothing else begins where the bodies are placed, and holds them there. */
+/* Returns a hint if a drive with 'speed' has no 'start': it then holds its bodies where they are placed. */
 static const char *hint_of_drives(const reader *r) {
   const yaml_node *joints = yaml_get(r->root, "joints");
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
@@ -142,7 +141,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
 }
 
-/* The path may end in "@TIME". */
+/* Reads a path, which may end in "@TIME". */
 static seam_status read_from(reader *r, const yaml_node *section, const yaml_node *from) {
   const char *text = NULL;
   const seam_status status = reader_text(r, from, &text);

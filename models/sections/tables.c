@@ -1,4 +1,4 @@
-/* `tables:` functions of one variable through points, which numbers and laws call by the table's name. */
+/* `tables:` functions of one variable through points; numbers and laws call them by name. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
 
 static const struct {
   const char *name;
-  size_t least, least_periodic; /* points */
+  size_t least, least_periodic; /* least numbers of points */
 } kinds[N_INTERPOLATIONS] = {
 #define ROW(code, name, least, least_periodic) [code] = {name, least, least_periodic},
     INTERPOLATION_TABLE(ROW)
@@ -53,7 +53,7 @@ typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n), in the memory of the reader or, of a file, one allocated piece from x on */
+  double *x, *y; /* (n), in the reader's memory; from a file, one allocated array that begins at x */
   size_t n;
   interpolation kind;
   extrapolation beyond;
@@ -78,7 +78,7 @@ static seam_status read_inline(reader *r, table_draft *t) {
 
 /* ---- Points in another file -------------------------------------------------------------------------------------- */
 
-/* The effective model holds the points, not the file. */
+/* Replaces the file by its points in the effective model. */
 static seam_status put_into_model(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {
@@ -106,9 +106,9 @@ static seam_status read_file(reader *r, table_draft *t) {
   return status;
 }
 
-/* ---- What a table needs ------------------------------------------------------------------------------------------ */
+/* ---- Checks of points -------------------------------------------------------------------------------------------- */
 
-/* The place of a number in the model file, else that of the file's name. */
+/* Returns the place of a number in the model file, or of the file's name. */
 static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];
@@ -140,7 +140,7 @@ static seam_status check_order(reader *r, const table_draft *t) {
   return SEAM_OK;
 }
 
-/* Ends that differ by rounding alone become equal. */
+/* Checks the ends of a periodic table; sets them equal if they differ by round-off. */
 static seam_status check_period(reader *r, const table_draft *t) {
   if (t->beyond != EXTRAPOLATION_PERIODIC)
     return SEAM_OK;

@@ -10,28 +10,28 @@
 #include "cosim/parts/ode_part.h"
 #include "mbs/integrate/kinks.h"
 
-enum { MAX_NAMES = 100 }; /* of inputs and states together; of outputs */
+enum { MAX_NAMES = 100 }; /* limit for inputs and states together, and for outputs */
 
 typedef struct user_equations {
-  cosim_user_part part; /* its context is this object */
+  cosim_user_part part; /* the part; its context is this struct */
   equations e;
-  const char **outputs; /* those of e, what events follow beside them, then the integrals */
+  const char **outputs; /* outputs of e, then inputs and states that events follow, then integrals */
   bool *of_step;        /* (n_outputs) see cosim_part */
-  bool *feedthrough;    /* (n_outputs x n_inputs) likewise */
-  const double *start;  /* of the states; of matrices those that do not restart first */
-  double *nominal;      /* (n_states) their sizes: given, or of the whole, or 1 */
+  bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
+  const double *start;  /* initial states; with matrices, states that do not restart come first */
+  double *nominal;      /* (n_states) usual sizes: given, from the whole, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
   /* functions of t, inputs and states, in this order */
-  const expression **rates;  /* of the states, or their next values */
-  const expression **values; /* of the outputs that are not integrals */
+  const expression **rates;  /* rates or updates of the states */
+  const expression **values; /* outputs except integrals */
 } user_equations;
 
 static bool is_linear(const user_equations *self) { return self->e.rates == NULL; }
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Variables of the expressions: t, inputs, states. The integrals behind the states are not among them. */
+/* Gathers the variables of expressions: t, inputs, states. Integrals, which follow the states, are left out. */
 static void gather(const user_equations *self, double t, const double *x, const double *u, double *variables) {
   const size_t n_in = (size_t)self->ode.n_inputs;
   variables[0] = t;
@@ -39,7 +39,7 @@ static void gather(const user_equations *self, double t, const double *x, const 
   memcpy(variables + 1 + n_in, x, self->e.n_states * sizeof *x);
 }
 
-/* Values of a list; where dx is not NULL their derivatives along (dx, du), in which the time does not change. */
+/* Evaluates a list of expressions, or, if dx is not NULL, their derivatives along (dx, du) at constant t. */
 static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
                      const double *u, const double *dx, const double *du, double *made) {
   double variables[1 + MAX_NAMES];
@@ -64,7 +64,8 @@ static void find_rates_along(const void *context, double t, const double *x, con
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
-/* Outputs, and what is sampled, read laws of time from their time on, as samples of a mechanism do: mbs_next_kink(). */
+/* Returns t moved behind a kink of time at t: outputs and samples use values after it, like samples of a mechanism
+ * (mbs_next_kink()). */
 static double behind_kinks(const expression *const *list, int n, double t) {
   double behind = t;
   for (int i = 0; i < n && t > 0; i++) {
@@ -142,7 +143,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return status;
 }
 
-/* Identity of all on which the continuation depends, but not of the start. */
+/* Hashes all data that the continuation depends on, except the start. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
@@ -164,7 +165,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* By matrices, made of states that restart alone. */
+/* Returns true if an output is an integral over the macro step: by matrices, it combines only restarting states. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
@@ -223,7 +224,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Inputs and states that conditions of events name, beside the outputs: variables of the mechanism follow them. */
+/* Lists inputs and states that conditions of events name and that are no outputs, for variables of the mechanism that
+ * follow them. */
 static void list_followed(const reading *a) {
   const mbs_model *model = a->r->result->mechanism;
   const equations *e = &a->self->e;
@@ -282,7 +284,8 @@ static seam_status read_expression(const reading *a, yaml_node *value, const exp
   return *kept ? SEAM_OK : reader_no_memory(a->r);
 }
 
-/* A state of a sampled subsystem is the next one at the sample, as outputs there are of the one before. */
+/* Reads a followed input or state. A sampled state is followed by its next value, since its outputs at a sample use the
+ * value before. */
 static seam_status follow(const reading *a, const char *name, const expression **kept) {
   const equations *e = &a->self->e;
   const size_t state = number_of(e->states, e->n_states, name);
@@ -313,7 +316,7 @@ static seam_status read_expressions(const reading *a) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* This number in every macro step, independent of its length. */
+/* Reads the number of micro steps in a macro step of any length. */
 static seam_status read_micro_steps(const reading *a, bool are_fixed) {
   yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = 0;
@@ -363,7 +366,7 @@ static seam_status read_method(const reading *a, const mbs_integrator_options *o
 
 /* ---- Reading: matrices ------------------------------------------------------------------------------------------- */
 
-/* Initial values of states that do not restart move to the front. */
+/* Reads restarting states; moves initial values of other states to the front. */
 static seam_status read_restarts(const reading *a) {
   user_equations *self = a->self;
   const equations *e = &self->e;
@@ -392,13 +395,13 @@ static seam_status read_restarts(const reading *a) {
   return SEAM_OK;
 }
 
-/* Rows of C and D of what events follow; of a sampled state those of A and B, as of expressions. */
+/* Fills rows of C and D for followed inputs and states; a sampled state has the rows of A and B, its next value. */
 static void follow_rows(const reading *a, double *C, double *D) {
   const equations *e = &a->self->e;
   const size_t n = e->n_states;
   const size_t n_in = e->n_inputs;
   for (size_t row = e->n_outputs; row < (size_t)a->self->ode.n_outputs; row++) {
-    const size_t number = number_of(e->inputs, n_in + n, a->self->outputs[row]); /* states follow inputs */
+    const size_t number = number_of(e->inputs, n_in + n, a->self->outputs[row]); /* states come after inputs */
     const bool is_next = e->period > 0 && number >= n_in;
     if (is_next) {
       memcpy(C + row * n, e->matrix[0] + (number - n_in) * n, n * sizeof *C);
@@ -461,12 +464,12 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   return SEAM_OK;
 }
 
-/* ---- What others ask --------------------------------------------------------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 bool user_equations_is_one(const yaml_node *value) {
   static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
                                      "outputs", "linear", "sample", "integrals"};
-  const bool is_fmu = value->kind == YAML_MAP && yaml_get(value, "fmu"); /* it has inputs too */
+  const bool is_fmu = value->kind == YAML_MAP && yaml_get(value, "fmu"); /* an FMU has inputs, too */
   for (size_t i = 0; i < FORM_COUNT_OF(keys) && value->kind == YAML_MAP && !is_fmu; i++)
     if (yaml_get(value, keys[i]))
       return true;

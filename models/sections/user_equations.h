@@ -2,7 +2,7 @@
  *
  *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
  *
- * where s = 0 at the beginning of a macro step; by matrices integrated exactly; or sampled. */
+ * s = 0 at the start of a macro step. Matrices are integrated exactly; or equations are sampled. */
 #ifndef MODELS_SECTIONS_USER_EQUATIONS_H
 #define MODELS_SECTIONS_USER_EQUATIONS_H
 
@@ -12,27 +12,26 @@
 #include "base/nearest.h"
 #include "models/sections/equations_section.h"
 
-/* Returns true if the value of a subsystem is a map with a key of user equations. */
+/* Returns true if a subsystem's value is a map with a key of user equations. */
 bool user_equations_is_one(const yaml_node *value);
 
-/* Reads equations into the memory of the result, but not their macro step; the integrator's options default to
- * `of_all`. */
+/* Reads equations, except their macro step, into the result's memory; `of_all` has the integrator's defaults. */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user);
 
-/* As the file has them; NULL: a part of another kind, which has names alone. */
+/* Returns the equations as the file gives them; NULL: another kind of part. */
 const equations *user_equations_of(const cosim_user_part *user);
 
-/* Sets the usual size of one of the states that user_equations_of() lists. */
+/* Sets the usual size of a state in user_equations_of(). */
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
 
-/* Returns true if an output of this name is an integral over the last macro step: one of `integrals`, or made of states
- * that restart alone. The outputs that are integrals are written to `known`, as "a, b". */
+/* Returns true if an output is an integral over the last macro step: one of `integrals`, or a combination of restarting
+ * states only. Writes the names of such outputs to `known`, as "a, b". */
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);
 
 seam_equations user_equations_names(const cosim_user_part *user);
 
-/* Returns true if it has an input or output of this name; otherwise its names are offered to the search. */
+/* Returns true if there is an input or output of this name; otherwise offers the existing names. */
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search);
 
 #endif

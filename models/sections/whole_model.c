@@ -1,7 +1,7 @@
 /* Signals are sums of quantities without delay:
  *
  *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
- *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         force element SUBSYSTEM.ELEMENT beside it */
+ *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
 #include "models/sections/whole_model.h"
 
 #include <stdio.h>
@@ -20,8 +20,8 @@ static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"}
 
 /* A name "subsystem.place.kind". */
 typedef struct port_name {
-  size_t body, force; /* the place: one of the two; SEAM_NONE */
-  int side;           /* of the force element's body */
+  size_t body, force; /* the place: a body, or a force element on `body`; SEAM_NONE */
+  int side;           /* index among the force element's bodies */
   char place[128], kind[16];
 } port_name;
 
@@ -44,7 +44,7 @@ static size_t number_named(const mbs_model *model, mbs_owner owner, const char *
   return mbs_look_up_element(model, name, strlen(name), &found) && found.owner == owner ? found.element : SEAM_NONE;
 }
 
-/* False: it is not a place of a body or a force element on one body. */
+/* Splits a name; false: the place is neither a body nor a force element on one body. */
 static bool split(const mbs_model *model, const char *name, port_name *port) {
   const char *place = strchr(name, '.');
   const char *last = strrchr(name, '.');
@@ -60,7 +60,7 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
   return port->body != SEAM_NONE;
 }
 
-/* "first.last" of the beginning of a text; NULL: memory is exhausted. */
+/* Returns "first.last", with `length` bytes of `first`; NULL: no memory. */
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
   const size_t size = length + strlen(last) + 2;
   char *text = arena_take(&r->memory, size);
@@ -76,7 +76,7 @@ static int number_in(const char *const *names, int n, const char *name) {
   return -1;
 }
 
-/* ---- What has no meaning without macro steps --------------------------------------------------------------------- */
+/* ---- Signals and equations that need macro steps ----------------------------------------------------------------- */
 
 static void refuse_output(const reader *r, const char *name, char *why, size_t size) {
   char known[128];
@@ -122,7 +122,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < of->n_subsystems; i++)
     refuse_subsystem(r, &of->subsystems[i], why, size);
-  if (of->n_part_couplings > 0 && why[0] == '\0') /* its element is not in the mechanism */
+  if (of->n_part_couplings > 0 && why[0] == '\0') /* the sides are not in the mechanism */
     snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", of->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < of->n_signals; i++) {
     refuse_output(r, of->signals[i].from, why, size);
@@ -132,9 +132,9 @@ void whole_refusal(const reader *r, char *why, size_t size) {
 
 /* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
-/* Signals that go to one input are a chain. */
+/* Chains of signals to the same input. */
 typedef struct wiring {
-  table first; /* of the chain, by `to` */
+  table first; /* `to` to the first signal of its chain */
   size_t *next, *last;
   table *points; /* names of point measures */
 } wiring;
@@ -159,7 +159,7 @@ static seam_status make_chains(reader *r, wiring *w) {
   return SEAM_OK;
 }
 
-/* A point measure where a force element acts, once; behind the measures of the file. */
+/* Adds a point measure at a force element's marker, once. */
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
@@ -180,7 +180,7 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
   return deferred_add(r, DEFERRED_MEASURE, &one);
 }
 
-/* The quantity that an output is. */
+/* Gives the quantity of an output. */
 static seam_status find_source(const wiring *w, reader *r, const char *from, const char **name) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, from);
@@ -248,7 +248,8 @@ static seam_status add_force(reader *r, const char *name, const port_name *port,
   return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, yaml_get(r->root, "cosim"), &cause);
 }
 
-/* The first signal of a chain into a wrench. Those of one marker share a force element. */
+/* Adds the sum of a chain of signals into a wrench, from the chain's first signal. Components at one marker share a
+ * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, to);

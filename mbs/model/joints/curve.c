@@ -6,6 +6,7 @@
  * λ_n is the force on the first body along the normal on that side. Each evaluation finds the nearest point anew, from
  * the place of the point alone; beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
+#include "mbs/thresholds.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   mbs_measure_curve(pair, &joint->curve, s);
@@ -17,7 +18,7 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  if (def->radii[0] >= 0 && def->radii[0] <= 1e100)
+  if (def->radii[0] >= 0 && def->radii[0] <= mbs_farthest_place)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its radius must be finite and not negative", def->name);
 }

@@ -217,7 +217,7 @@ Test(animate, a_ghost_shows_the_bodies_of_another_run) {
   size_t n_ghosts = 0;
   visit_paths(drawn.out, "ghost", 0, count_path, &n_ghosts);
   cr_expect_eq(n_ghosts, 5); /* four bars and the legend */
-  cr_expect(has(drawn.out, "y=\"36\">undivided</text>"), "above the mechanism, far from the scale");
+  cr_expect(has(drawn.out, "y=\"36\">monolithic</text>"), "above the mechanism, far from the scale");
   cr_expect(has(drawn.out, ">ff-k1, H = 0.001 s</text>"));
   cr_expect(xml_is_well_formed(drawn.out));
   outcome_free(&whole);
