@@ -76,8 +76,11 @@ static void print_forces(const app_setup *made, bool is_assembled) {
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
     const mbs_force_info force = mbs_force_of(model, i);
     print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
-    for (; goes_on(model, i + 1); i++)
-      printf(", %s", mbs_body_of(model, mbs_force_of(model, i + 1).bodies[1]).name);
+    for (; goes_on(model, i + 1); i++) {
+      const mbs_force_info span = mbs_force_of(model, i + 1);
+      if (span.places[1] == span.places[0] + 1)
+        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
+    }
     if (is_assembled)
       print_deed(made, force.name);
     putchar('\n');

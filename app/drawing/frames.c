@@ -72,7 +72,8 @@ typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
   svg_view view;
-  double *q; /* poses of the frame */
+  double *q;     /* poses of the frame */
+  double *turns; /* of cables in the frame before */
 } frame_writer;
 
 /* Finds the poses at a time, linear between rows. */
@@ -89,17 +90,27 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
 /* Writes each line of the path as a block of its own. */
-static void write_points(const frame_writer *out, const scene_shape *shape) {
-  const path_segment *at = out->drawn->paths.at + shape->first;
-  const path_map map = path_then(scene_place(shape, out->q), out->view.map);
-  for (size_t i = 0; i < shape->length;) {
+static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
+  for (size_t i = 0; i < n;) {
     size_t end = i + 1;
-    while (end < shape->length && at[end].command != 'M')
+    while (end < n && at[end].command != 'M')
       end++;
     path_visit(at + i, end - i, map, INFINITY, write_point, out->script);
     fputs("\n\n", out->script);
     i = end;
   }
+}
+
+static void write_points(const frame_writer *out, const scene_shape *shape) {
+  if (shape->anchor != SCENE_CABLE) {
+    const path_map map = path_then(scene_place(shape, out->q), out->view.map);
+    write_path(out, out->drawn->paths.at + shape->first, shape->length, map);
+    return;
+  }
+  path_list line = {0};
+  if (scene_cable_path(out->drawn, shape, out->q, out->turns, &line))
+    write_path(out, line.at, line.n, out->view.map);
+  path_release(&line);
 }
 
 /* Writes the data of a shape, under its number. */
@@ -147,13 +158,18 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
-  if (out.q == NULL)
+  out.turns = scene_new_turns(drawn);
+  if (out.q == NULL || out.turns == NULL) {
+    free(out.q);
+    free(out.turns);
     return out_of_memory(error);
+  }
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
           out.view.size[0], out.view.size[1]);
   for (int i = 0; i < n_frames; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
+  free(out.turns);
   return SEAM_OK;
 }
 

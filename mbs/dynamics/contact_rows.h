@@ -29,6 +29,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the power that friction takes, W. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
+/* Returns the power that laws of time drive in through contacts, W. */
+double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* As mbs_project(), with the contacts in the modes of the workspace. */

@@ -146,7 +146,7 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- The loop ---- */
 
-void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]) {
+void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
   const mbs_force *force = &ws->model->forces[law->force + k];
   double own[2];
@@ -155,13 +155,13 @@ void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]) {
     return;
   }
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, NULL, own), push);
+  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, z, own), push);
 }
 
-void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
+void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda) {
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
-  mbs_law_push(ws, number, 0, push);
+  mbs_law_push(ws, z, number, 0, push);
   mbs_load_influence(ws, force, push, a, lambda);
   if (ws->unilateral != NULL)
     mbs_unilateral_add(ws, a, lambda, false);
@@ -173,7 +173,7 @@ static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;
   for (int j = 0; j < n; j++) {
-    mbs_influence(ws, number[j], ws->loop.a, ws->loop.lambda);
+    mbs_influence(ws, at->z, number[j], ws->loop.a, ws->loop.lambda);
     const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
     respond_along(ws, at, &along, MBS_LATE);
     for (int i = 0; i < n; i++)

@@ -29,6 +29,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
@@ -342,10 +343,9 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < soft->n_hard; k++) {
     const mbs_force *force = &soft->forces[soft->hard[k]];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure gap;
-    force->type->measure(force, &pair, &gap);
-    state->z[force->state + MBS_HARD_MODE] = gap.s < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    double rate;
+    const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
+    state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
   }
 }
 
