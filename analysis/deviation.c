@@ -5,8 +5,8 @@
  *                                  p_i = r(t_i)                                                  of all others,
  *
  * independent of units, frame, uniform velocity or other bodies. Travel is at least a thousandth of the mechanism's
- * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), force (forces), the largest value
- * (signals, forces). Places and velocities are vectors.
+ * length (places), 1 rad (angles), speed (velocities), 1 over time (rates), the largest value (signals), and at least
+ * 3 % of the scale and of the largest value of a reaction or acceleration. Places and velocities are vectors.
  *
  * Near a jump of the reference a late quantity is not wrong: within `late` of the jump, its deviation is the least
  * one from the reference's values there. Places and angles of bodies do not jump. */
@@ -121,14 +121,36 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
+/* The scale of a reaction or acceleration; one of an unknown unit is taken as a force. */
+static double scale_of_force(const char *unit, const mbs_scales *scales) {
+  const struct {
+    const char *unit;
+    double scale;
+  } rows[] = {{"Nm", scales->force * scales->length},
+              {"m/s2", scales->speed / scales->time},
+              {"rad/s2", 1 / (scales->time * scales->time)},
+              {"W", scales->force * scales->speed}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(unit, rows[i].unit) == 0)
+      return rows[i].scale;
+  return scales->force;
+}
+
+/* What holds loads in a mechanism at rest is constant: its range is rounding and tolerance times stiffness. */
+static double least_range(const judged_quantity *of, const track *reference, size_t n, const mbs_scales *scales) {
+  return analysis_least_range * fmax(scale_of_force(of->unit, scales), largest_value(of, reference, n));
+}
+
 static double travel_of(const judged_quantity *of, const track *reference, size_t n, const deviation_scales *scales,
                         double *path) {
   const double floors[] = {
       [JUDGED_PLACE] = scales->of_model.length,  [JUDGED_ANGLE] = 1,  [JUDGED_VELOCITY] = scales->of_model.speed,
-      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = scales->of_model.force};
+      [JUDGED_RATE] = 1 / scales->of_model.time, [JUDGED_SIGNAL] = 0, [JUDGED_FORCE] = 0};
   const size_t n_known = find_path(of, reference, n, path);
   const double travel = fmax(diameter(path, n_known, of->n), analysis_least_travel * floors[of->kind]);
-  if (of->kind != JUDGED_SIGNAL && of->kind != JUDGED_FORCE)
+  if (of->kind == JUDGED_FORCE)
+    return fmax(travel, least_range(of, reference, n, &scales->of_model));
+  if (of->kind != JUDGED_SIGNAL)
     return travel;
   return fmax(travel,
               fmax(analysis_least_travel * largest_value(of, reference, n), analysis_least_signal * scales->atol));

@@ -9,6 +9,7 @@
 
 #include <seam/verdict.h>
 
+#include "analysis/growth.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "mbs/model/model.h"
@@ -59,9 +60,8 @@ static allowance find_allowance(const seam_growth *growth, const mbs_model *mode
                      analysis_growth_limit * (rate * span + 8)};
 }
 
-static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                         const cosim_simulation *simulation, double span) {
-  const mbs_state *state = cosim_state(simulation);
+static excess worst_of_bodies(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                              const mbs_state *state, double span) {
   const allowance allowed = find_allowance(growth, model, span);
   excess worst = {.element = NULL};
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
@@ -74,6 +74,12 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
     look_at(&worst, v[1], allowed.speed, name, "vy");
     look_at(&worst, v[2], allowed.rate, name, "omega");
   }
+  return worst;
+}
+
+static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                         const cosim_simulation *simulation, double span) {
+  excess worst = worst_of_bodies(growth, model, start, cosim_state(simulation), span);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
     look_at(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
             cosim_signal_of(simulation, i).name, "");
@@ -129,4 +135,14 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     return SEAM_OK;
   growth->limit = worst.allowed;
   return blame(&worst, simulation, t, error);
+}
+
+void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                          const mbs_state *state, double end, seam_error *error) {
+  const excess worst = worst_of_bodies(growth, model, start, state, end - start->t);
+  if (worst.element != NULL && !(fabs(worst.value) <= analysis_grows_as_well * worst.allowed))
+    seam_fail(error, SEAM_BECAME_UNSTABLE,
+              "t = %.9g s: the run is unstable, and so is the undivided one: there %s.%s is %.3g, and the start of the "
+              "run allows %.3g; the model itself grows: look at the signs of its laws ('seam check')",
+              state->t, worst.element, worst.quantity, worst.value, worst.allowed);
 }

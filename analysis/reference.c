@@ -213,7 +213,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   const mbs_model *model = cosim_builder_model(builder);
   seam_reference *self = NULL;
   if (!(fine > 0) || !isfinite(fine))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s(): a macro step of %g s", __func__, fine);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the macro step %g s must be positive and finite", __func__, fine);
   seam_status status = mbs_state_check(__func__, model, start, error);
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   if (status == SEAM_OK) {

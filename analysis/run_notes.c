@@ -72,9 +72,9 @@ static void note_reactions(const notes *self) {
   if (cosim_takes_long_steps(self->simulation) && self->simulation->powers->were_between)
     self->say(
         self->context,
-        "accelerations and reactions of rows between macro points, of which there are none where 'macro_step' divides "
-        "'output_step', are not checked: they follow from interpolated positions, whose errors stiff force "
-        "elements amplify");
+        "rows between macro points have accelerations and reactions that are not checked: they follow from "
+        "interpolated positions, whose errors stiff force elements amplify; no row lies between where 'macro_step' "
+        "divides 'output_step'");
 }
 
 /* Macro steps do not detect contacts inside them, unlike integrators. */

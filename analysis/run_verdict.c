@@ -157,12 +157,16 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Returns true if more energy is made or lost than the bound and the rounding of energies allow. */
-static bool breaks_energy(const seam_run_record *record, const mbs_model *model, const seam_run_verdict *verdict) {
+/* Bounds the energy that is made or lost by a share of what moved and by the rounding of energies. Less than the least
+ * energy is nothing that moved. */
+static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
-  const double moved = fmax(verdict->moved, analysis_least_energy * mbs_scales_of(model).energy);
-  return !(fabs(verdict->energy) <= fmax(verdict->bounds.energy * moved, analysis_energy_rounding * largest));
+  const double least = mbs_n_bodies(model) > 0 ? analysis_least_energy * mbs_scales_of(model).energy : 0;
+  const double moved = fmax(verdict->moved, least);
+  verdict->energy_bound = fmax(verdict->bounds.energy * moved, analysis_energy_rounding * largest);
+  if (verdict->moved <= least)
+    verdict->moved = 0;
 }
 
 /* ---- In words ---- */
@@ -231,16 +235,34 @@ static void say_error(saying *to, const seam_deviation *of) {
 
 static void say_forces(saying *to, const seam_run_verdict *verdict) {
   say(to, "%s is ", verdict->forces.quantity);
-  say_percent(to, verdict->forces.of_travel);
-  say(to, " of its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+  if (verdict->forces.of_travel > analysis_many_travels)
+    say(to, "%.2g times", verdict->forces.of_travel);
+  else {
+    say_percent(to, verdict->forces.of_travel);
+    say(to, " of");
+  }
+  say(to, " its range off%s", verdict->error.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
 }
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
 
+/* A share is said only where the bound is one, or where it holds that as well. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
-  say(to, "; energy: %.2g J %s, ", fabs(verdict->energy), verdict->energy < 0 ? "lost" : "made");
-  say_percent(to, share(verdict->energy, verdict->moved));
-  say(to, " of what moved");
+  const double made = fabs(verdict->energy);
+  const bool breaks = !(made <= verdict->energy_bound);
+  if (!breaks && verdict->moved == 0) {
+    say(to, verdict->energy_bound > 0 ? "; energy: nothing moved" : "");
+    return;
+  }
+  say(to, "; energy: %.2g J %s, ", made, verdict->energy < 0 ? "lost" : "made");
+  if (verdict->moved == 0)
+    say(to, "and nothing moved");
+  else if (!breaks && made > verdict->bounds.energy * verdict->moved)
+    say(to, "which is rounding");
+  else {
+    say_percent(to, share(made, verdict->moved));
+    say(to, " of what moved");
+  }
 }
 
 size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size) {
@@ -261,8 +283,7 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
     say(&to, "; ");
     say_forces(&to, verdict);
   }
-  if (verdict->moved > 0)
-    say_energy(&to, verdict);
+  say_energy(&to, verdict);
   if (verdict->position > DBL_EPSILON * verdict->position_bound)
     say(&to, "; constraints hold to %.1g", verdict->position);
   else if (verdict->position > 0 || verdict->velocity > 0)
@@ -287,7 +308,10 @@ static seam_status refuse(const seam_run_record *record, const mbs_model *model,
     say_error(&to, &verdict->error);
     say(&to, "; ");
   }
-  if (breaks)
+  if (breaks && verdict->moved == 0)
+    say(&to, "%.3g J of energy are %s at t = %.6g s, and nothing moved; ", fabs(record->imbalance),
+        record->imbalance < 0 ? "lost" : "made", record->imbalance_time);
+  else if (breaks)
     say(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
         record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
         100 * share(record->imbalance, verdict->moved));
@@ -323,7 +347,8 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
   verdict->word = analysis_word_of(&verdict->error, bounds);
   if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
     verdict->word = SEAM_WORD_ROUGH;
-  const bool breaks = breaks_energy(record, model, verdict);
+  bound_energy(record, model, verdict);
+  const bool breaks = !(fabs(verdict->energy) <= verdict->energy_bound);
   const bool holds =
       record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
   if (breaks || !holds)

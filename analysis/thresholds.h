@@ -14,10 +14,12 @@ static const double analysis_least_gap = 1e-6, /* of the fastest motion: smaller
     analysis_least_energy = 1e-6,      /* of the scale of energy: least moved energy, with speeds of a thousandth */
     analysis_many_travels = 3,         /* times the travel: larger errors are not given in percent */
     analysis_least_travel = 1e-3,      /* of the scale: least travel, of which errors are a share */
+    analysis_least_range = 0.03,       /* of the scale and the largest value: least range of forces, accelerations */
     analysis_least_signal = 1e3,       /* times the absolute tolerance: least travel of signals, without a scale */
     analysis_least_jump = 1e-6,        /* of the travel: smaller changes are no jumps */
     analysis_least_deviation = 1e-12,  /* absolute, in units of a column: references that deviate less are at rest */
     analysis_growth_limit = 1000,      /* times what the start allows: a run that grows more is unstable */
+    analysis_grows_as_well = 0.1,      /* of that limit: an undivided run above it is unstable too */
     analysis_signal_limit = 1e9,       /* times the largest signal of the start, or its unit: likewise */
     analysis_first_share = 0.01,       /* of the run: its start */
     analysis_noticeable_limits = 0.05; /* of the macro steps: more at the limit of a correction are noted */
@@ -58,7 +60,7 @@ static const double analysis_trial_steps = 1e4, /* times the macro step: longest
     analysis_of_unstable = 0.5,                 /* of the macro step: the next one after an unstable trial */
     analysis_reserve = 0.9,                     /* of the step that the error allows */
     analysis_lowest_slope = 0.5,                /* of the lowest order, 1: a lower slope is that of a plateau, */
-    analysis_near_plateau = 3,                  /* times its largest error: smaller errors belong to the plateau */
+    analysis_near_plateau = 3,                  /* times the largest error of a plateau: smaller ones belong to it */
     analysis_confidence = 0.95;                 /* of 1: probability of an interval of an order */
 
 /* ---- Stability ---- */

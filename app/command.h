@@ -7,15 +7,15 @@
 typedef struct app_command app_command;
 struct app_command {
   const char *name;
-  const char *group;    /* the command that it belongs to, with a space behind it: "stability "; NULL: none */
+  const char *group;    /* name of its group and a space, "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
-  const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
-  const char *words;    /* what operands may be, see app_option; NULL: what their names in `operands` say */
+  const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
+  const char *words;    /* words for completion of operands, as in app_option; NULL: by their names in `operands` */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
-  const app_command *const *commands; /* of a group, NULL behind the last; a group has none of the fields below */
+  const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */
   const app_option *options;
   size_t least_operands, max_operands;
-  /* Returns the exit status, 0 to 3; where that is not 0, a failure in *error is printed. */
+  /* Returns the exit status, 0 to 3; unless that is 0, the caller prints a failure in *error. */
   int (*run)(const app_options *options, seam_error *error);
 };
 
@@ -39,11 +39,11 @@ extern const app_command stability_command;
 extern const app_command static_command;
 extern const app_command sweep_command;
 
-extern const app_command *const app_commands[]; /* NULL behind the last */
+extern const app_command *const app_commands[]; /* NULL after the last */
 
-/* The command of that name in a list like app_commands, or NULL. */
+/* Returns the command of that name in a list like app_commands, or NULL. */
 const app_command *command_find(const app_command *const *list, const char *name);
-/* "stability ", or "" for a command that belongs to no group. */
+/* Returns a command's group, as "stability ", or "". */
 const char *command_group(const app_command *command);
 
 #endif

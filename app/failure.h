@@ -4,7 +4,7 @@
 
 #include <seam/status.h>
 
-/* SEAM_NO_MEMORY. */
+/* Reports and returns SEAM_NO_MEMORY. */
 seam_status out_of_memory(seam_error *error);
 
 /* Prints a text of the user on stderr, without its control characters. */

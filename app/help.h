@@ -4,7 +4,7 @@
 
 #include "app/command.h"
 
-/* Both print on standard output and return the exit status. */
+/* Both print to standard output and return the exit status. */
 int help_overview(void);
 int help_print(const app_command *command);
 

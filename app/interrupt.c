@@ -12,12 +12,12 @@
 
 #include "base/scratch.h"
 
-enum { PATIENCE = 200000000 }; /* ns of processor time between a signal and the question for it */
+enum { PATIENCE = 200000000 }; /* longest processor time between a signal and the poll, ns */
 
 static atomic_bool arrived, was_asked;
 static timer_t patience;
 
-/* No private folder stays behind: of the library, and of this command. */
+/* Ends the process, after the removal of private folders of the library and of this command. */
 static void end_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
@@ -45,7 +45,7 @@ static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {0};
   sigaction(signal_number, NULL, &action);
   if (action.sa_handler == SIG_IGN)
-    return; /* as nohup and background jobs of a shell wish */
+    return; /* an ignored signal stays ignored, as under nohup */
   action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
@@ -59,13 +59,13 @@ static void note(int signal_number) {
 }
 
 void interrupt_end_at_once(void) {
-  (void)signal(SIGXFSZ, SIG_IGN); /* a write that a limit of the file's size stops fails, and says so */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size then fails with an error */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
   seam_fmu_catch_crashes();
 }
 
-/* Processor time: a machine that is busy with others does not make a step longer. */
+/* The limit is one of processor time, which other processes on a busy machine do not use up. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};

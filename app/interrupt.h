@@ -1,18 +1,19 @@
-/* SIGINT and SIGTERM end every command, with exit status 1: at once before interrupt_catch(), afterwards when the
- * command asks. A computation that takes long to ask is not waited for, and a second signal ends the process. */
+/* SIGINT and SIGTERM end every command with exit status 1: at once before interrupt_catch(), later when the command
+ * polls. The process also ends if the command does not poll in time, and at a second signal. */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* Lets a signal end the process, which has written nothing yet, and a crash of an FMU fail what runs it. */
+/* From now on a signal ends the process, which has written nothing yet; a crash of an FMU fails the call into the
+ * FMU. */
 void interrupt_end_at_once(void);
 
-/* From here on the command asks, as it has results to complete. */
+/* From now on a signal sets a flag that the command polls, to complete its results first. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 
-/* The same, as an interrupt callback; `context` and `at` are not used. */
+/* The same as an interrupt callback; `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

@@ -16,9 +16,9 @@
 #include "app/results/output.h"
 #include "base/nearest.h"
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- Usage errors ------------------------------------------------------------------------------------------------ */
 
-/* As other tools call what ours do. */
+/* Returns our command for a name that is usual in other tools, else the name. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
                                          {"show", "draw"},    {"view", "report"}, {"list", "models"},
@@ -29,6 +29,8 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
+static bool is_model(const char *name) { return strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL; }
+
 static int unknown_command(const app_command *const *list, const char *name) {
   seam_error error = {0};
   const char *group = command_group(list[0]);
@@ -38,6 +40,9 @@ static int unknown_command(const app_command *const *list, const char *name) {
   if (search.name != NULL)
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean '%s%s'?", group, name, group,
               search.name);
+  else if (is_model(name))
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean 'seam %s%s %s'?", group, name, group,
+              *group != '\0' ? "model" : "run", name);
   else
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; 'seam %s--help' lists the commands", group, name,
               group);
@@ -66,7 +71,7 @@ static int write_manual(int n_arguments, char **arguments) {
   return error.status == SEAM_OK ? 0 : print_failure(&error);
 }
 
-/* "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
+/* Prints "help", "help --man DIR", "help COMMAND", "help GROUP COMMAND". */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
   if (n_names == 0)
     return help_overview();
@@ -101,7 +106,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   return exit_status;
 }
 
-/* The command that arguments[0] names, or one of its group. */
+/* Runs the command that arguments[0] names, or one of its group. */
 static int dispatch(const app_command *const *list, int n_arguments, char **arguments) {
   const app_command *command = command_find(list, arguments[0]);
   if (command == NULL)
@@ -128,10 +133,10 @@ static int run_line(int n_arguments, char **arguments) {
 
 static void print_note(void *context, const char *note) {
   (void)context;
-  fprintf(stderr, "seam: note: %s\n", note);
+  fprintf(stderr, "note: %s\n", note);
 }
 
-/* Otherwise a file that is opened takes the number of a standard stream that is closed, and what is printed. */
+/* Opens closed standard streams; else a file would take their number and receive printed text. */
 static bool open_standard_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)

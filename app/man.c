@@ -13,7 +13,7 @@
 
 /* ---- Text for troff ---------------------------------------------------------------------------------------------- */
 
-/* Characters that troff would read as its own, or print as others than those of the keyboard. */
+/* Returns the code of a character that troff would interpret or print differently; else NULL. */
 static const char *escaped(char c) {
   static const struct {
     char c;
@@ -25,7 +25,7 @@ static const char *escaped(char c) {
   return NULL;
 }
 
-/* A dot at the beginning of a line would be a request. */
+/* Protects a dot at the beginning of a line, else a request. */
 static void put_text(FILE *page, const char *text, size_t length) {
   if (length > 0 && *text == '.')
     fputs("\\&", page);
@@ -52,7 +52,7 @@ static const char *after_line(const char *line) {
 
 static bool is_example(const char *line) { return strncmp(line, "  ", 2) == 0; }
 
-/* Paragraphs have an empty line between them; lines with two spaces before them are kept as they are. */
+/* Writes paragraphs, between empty lines; lines after two spaces are kept as they are. */
 static void put_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
@@ -92,7 +92,7 @@ static void put_head(FILE *page, const char *name, const char *summary) {
   put_line(page, summary);
 }
 
-/* In bold what is typed as it stands; without a space between them: "seam run", " MODEL". */
+/* Prints `typed` in bold; the texts have no space between them: "seam run", " MODEL". */
 static void put_synopsis(FILE *page, const char *typed, const char *rest) {
   fputs(".SH SYNOPSIS\n\\fB", page);
   put(page, typed);

@@ -5,7 +5,7 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Values come before the parameters that they are made of. */
+/* Values stand before the parameters that define them. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 
@@ -64,7 +64,7 @@ static void compare_entry(listing *to, const char *path, const char *key, const 
   compare(to, place, before, now);
 }
 
-/* By key; the recursion ends with the levels of the text. */
+/* Compares by key; the levels of the text bound the recursion. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
   const bool are_lists = before != NULL && now != NULL && before->kind == JSON_LIST && now->kind == JSON_LIST &&

@@ -6,8 +6,8 @@
 
 #include "base/json_tree.h"
 
-/* The first places, "bodies.crank.mass (2, was 1)", and how many more; empty where there are none. Only what moves the
- * mechanism counts, not how it is run, cut or measured. `before` NULL: it is not known. false: no memory. */
+/* Writes the first changed places, "bodies.crank.mass (2, was 1)", and the number of others; "" without changes or if
+ * `before` is NULL. Entries of runs, cuts and measures do not count. False: no memory. */
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* `mpirun seam-mpi sweep ...`: one sweep whose runs are shared among the processes of MPI, which see the same folder.
- * The command `seam` and the library know nothing of MPI. */
+/* `mpirun seam-mpi sweep ...`: one sweep whose runs are shared among the processes of MPI, on the same folder. Neither
+ * the command `seam` nor the library uses MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint64_t least_of_all(uint64_t number) {
 
 static void print_note(void *context, const char *note) {
   (void)context;
-  fprintf(stderr, "seam: note: %s\n", note);
+  fprintf(stderr, "note: %s\n", note);
 }
 
 static int wrong_line(const sweep_workers *workers) {
@@ -28,7 +28,7 @@ static int wrong_line(const sweep_workers *workers) {
   return 2;
 }
 
-/* All processes read the same line, of which the first speaks. */
+/* All processes read the same line; the first one prints messages. */
 static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)

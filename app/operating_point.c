@@ -1,4 +1,4 @@
-/* `--at`: finds the state that is asked for. */
+/* `--at`: finds the requested state. */
 #include "app/operating_point.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Prints the contacts that act, or those that do not: all names of a few, else how many. */
+/* Prints the contacts that act, or those that do not: a few by names, more by their number. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

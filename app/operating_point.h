@@ -11,17 +11,17 @@
     .words = "initial equilibrium"                                                                                     \
   }
 
-/* Brings a setup that was read to "initial", "equilibrium" (NULL too) or a time of the monolithic run. SEAM_BAD_INPUT,
- * or what assembly, the search or the run return. */
+/* Brings a setup after setup_read() to "initial", "equilibrium" (or NULL) or a time of the monolithic run.
+ * SEAM_BAD_INPUT, or a status of assembly, search or run. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
-/* NULL: it is what `--at` means where it is not given. */
+/* Returns true for "equilibrium" and for NULL, the default. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* Prints one line: the state, and the consequence where it moves or accelerates. */
+/* Prints one line: the state and, if it moves or accelerates, that coefficients are frozen. */
 void operating_point_print(const app_setup *made, const char *at);
 
-/* Prints the modes of contacts and strands there, which a linearisation keeps to; nothing where there are none. */
+/* Prints the modes of contacts and strands in the state, which linearisation keeps; nothing without them. */
 void operating_point_print_contacts(const app_setup *made);
 
 #endif

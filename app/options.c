@@ -23,10 +23,17 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
   return i;
 }
 
-/* Options of earlier versions, and what to do instead. */
+/* Options of earlier versions, and their replacement. */
 static const struct {
   const char *name, *instead;
 } ended[] = {{"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0"}};
+
+/* As other tools call what ours do. */
+static const struct {
+  const char *name, *instead;
+} usual[] = {{"--output", "write -o"},
+             {"--cosim", "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' "
+                         "look at 'cosim' in any case"}};
 
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   char name[64];
@@ -34,6 +41,9 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
     if (strcmp(name, ended[i].name) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no option '%s' any more; %s", name, ended[i].instead);
+  for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+    if (strcmp(name, usual[i].name) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; %s", name, usual[i].instead);
   nearest search = nearest_to(name);
   for (const app_option *row = table; row->name != NULL; row++)
     nearest_try(&search, row->name);
@@ -52,7 +62,7 @@ static seam_status add_override(app_options *parsed, const char *key, const char
   return SEAM_OK;
 }
 
-/* Takes the option at arguments[*at], and its value, which may be the argument after it. */
+/* Takes the option at arguments[*at] and its value, which may be the next argument. */
 static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
@@ -165,7 +175,7 @@ seam_status options_assignment(const char *option, const char *text, char name[O
   return SEAM_OK;
 }
 
-/* "a, b or c". */
+/* Writes "a, b or c". */
 static void list_endings(const char *const *endings, size_t n, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';

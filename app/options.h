@@ -10,13 +10,13 @@
 
 /* A row of a subcommand's table; the table ends with a row without a name. */
 typedef struct app_option {
-  const char *name;         /* with its dashes */
-  const char *value;        /* what its value is called in --help; NULL: a flag without a value */
+  const char *name;         /* name including dashes */
+  const char *value;        /* name of its value in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
-  const char *words; /* of a value, between spaces, for completion: words, and @schemes, @models, @files, @folders;
-                        NULL: what its name says (FILE, DIR, RESULTS) */
-  bool names_folder; /* the default folder of the results is named by its values too, as by overrides */
+  const char *words; /* words of a value for completion, between spaces, or @schemes, @models, @files, @folders; NULL:
+                        by the name of the value (FILE, DIR, RESULTS) */
+  bool names_folder; /* the default folder of results has the values in its name, like overrides */
 } app_option;
 
 /* Rows that several tables share. */
@@ -52,7 +52,7 @@ typedef struct app_option {
   { .name = "--help", .help = "print this page" }
 
 typedef struct app_given {
-  size_t row; /* of the table */
+  size_t row; /* row number in the table */
   const char *value;
 } app_given;
 
@@ -60,7 +60,7 @@ typedef struct app_options {
   int n_arguments;
   char **arguments; /* (n_arguments) the whole command line as given, from the subcommand on */
   const app_option *table;
-  const char **values; /* (rows of table) the value given last (its name for a flag); NULL: not given */
+  const char **values; /* (rows of table) value given last (of a flag its name); NULL: not given */
   app_given *given;    /* (n_given) every option in the order given */
   size_t n_given;
   char **overrides; /* (n_overrides) "key.path=value" in the order given */
@@ -75,28 +75,28 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* Value of an option, NULL when it was not given or is not in the table; whether a flag was given. */
+/* Returns an option's value, or NULL if it was not given or is not in the table; true if a flag was given. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
 /* Returns value number i of a repeatable option in the order given, NULL beyond the last. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* The number of an option, which stays as it is where that was not given. SEAM_BAD_INPUT: it is not one from `least` to
+/* Reads an option's number; *number stays if the option was not given. SEAM_BAD_INPUT: no number from `least` to
  * `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
-/* --threads, likewise. */
+/* Reads --threads likewise. */
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };
-/* NAME=NUMBER, as `option` takes it; *rest is the end of the text or the comma behind the number (NULL: nothing may
- * follow). SEAM_BAD_INPUT: it is not of that form. */
+/* Reads NAME=NUMBER, a value of `option`; *rest points behind it, to the end of the text or a comma (NULL: nothing may
+ * follow). SEAM_BAD_INPUT: another form. */
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **rest, seam_error *error);
 
-/* The file that -o names (NULL: it was not given) is what its ending says: *number is that of the ending among the n,
- * 0 without a file. `what` is as "a picture". SEAM_BAD_INPUT: it ends otherwise, or is what an operand names, which
- * would be replaced. */
+/* Sets *path to the file of -o (NULL: not given) and *number to the index of its ending among the n (0 without -o).
+ * `what`, as "a picture", is for messages. SEAM_BAD_INPUT: another ending, or an operand's file, which would be
+ * overwritten. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 

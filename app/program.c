@@ -12,7 +12,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 
-/* ---- Whether there is one ---- */
+/* ---- Availability ---- */
 
 #ifdef SEAM_WITHOUT_GNUPLOT
 static const bool with_gnuplot = false;
@@ -41,7 +41,7 @@ const char *program_missing(const char *name) {
 
 /* ---- Running ---- */
 
-/* In the child: the descriptor, or nothing, becomes the stream. */
+/* Makes the descriptor (-1: /dev/null) the child's stream. */
 static bool connect(int descriptor, int stream) {
   const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
   return from >= 0 && dup2(from, stream) == stream;
@@ -73,7 +73,7 @@ int program_wait(pid_t program) {
   return program > 0 && waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* ---- What it made ---- */
+/* ---- Results ---- */
 
 static bool copy(FILE *from, FILE *to) {
   char block[1 << 16];

@@ -1,4 +1,4 @@
-/* Drawn with a carriage return and "erase to the end of the line", which every terminal knows. */
+/* The line is drawn with a carriage return and "erase to the end of the line", common to terminals. */
 #include "app/progress.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double re
   time_left_begin(&bar->left, clock_wall(), work, rest);
 }
 
-/* Writes two figures: an estimate has no more. */
+/* Writes about two digits: an estimate has no more. */
 static void write_left(double seconds, char *text, size_t size) {
   if (isnan(seconds))
     *text = '\0';
@@ -44,7 +44,7 @@ static void write_left(double seconds, char *text, size_t size) {
     snprintf(text, size, "%.1f h left  ", seconds / 3600);
 }
 
-/* A line that is longer than the terminal could not be wiped: it leaves the text out. */
+/* Omits the text if the line would exceed the terminal's width and could not be wiped. */
 static void draw(app_progress *bar, double now, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
@@ -63,7 +63,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* The time (s) at which the line is to be drawn; NaN: not now. */
+/* Returns the time (s) if the line is due; else NaN. */
 static double note(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;

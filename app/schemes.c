@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 
 #include "app/failure.h"
+#include "base/then.h"
 
 /* Least width of the column of schemes. */
 enum { least_width = 6 };
@@ -18,7 +19,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
   return i < made->n;
 }
 
-/* Each once. */
+/* Adds a name unless it is listed. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
   if (is_listed(made, name, length))
     return SEAM_OK;
@@ -36,7 +37,7 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
   return SEAM_OK;
 }
 
-/* Length up to a comma outside of brackets, or the end. */
+/* Returns the length up to a comma outside of brackets, or to the end. */
 static size_t name_length(const char *text) {
   int depth = 0;
   size_t i = 0;
@@ -47,12 +48,16 @@ static size_t name_length(const char *text) {
 
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
   for (;; list++) {
-    const size_t length = name_length(list);
+    list += strspn(list, " ");
+    const size_t whole = name_length(list);
+    size_t length = whole;
+    while (length > 0 && list[length - 1] == ' ')
+      length--;
     if (length == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: a scheme is missing in the list; write names separated by commas, such as ff-k1,ff-d-k2");
     const seam_status status = add(made, list, length, error);
-    list += length;
+    list += whole;
     if (status != SEAM_OK || *list == '\0')
       return status;
   }
@@ -74,7 +79,7 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
   return seam_fail(error, status, "%s: error: %.980s", option, cause.message);
 }
 
-/* ---- Of a model ---- */
+/* ---- Schemes of a model ---- */
 
 static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -92,7 +97,7 @@ const char *schemes_name_of_file(const app_setup *setup) {
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
   if (!forces && !joints && cosim_builder_definition(builder)->n_part_couplings == 0)
-    return "exchange"; /* of signals alone */
+    return "exchange"; /* signals alone couple */
   return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
                                                                                                          : only;
 }
@@ -150,17 +155,41 @@ seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const
 
 void schemes_note_control(const app_setup *setup, bool quiet) {
   if (cosim_builder_definition(seam_model_cosim(setup->file))->step_control != NULL && !quiet)
-    fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
+    fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
 /* Checks that the co-simulation can be started. */
-static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* the state is not one with equations */
-  return seam_scheme_check(is_cut ? setup->state : NULL, seam_model_cosim(setup->file), scheme, error);
+static seam_status check_of(const cosim_builder *builder, const char *scheme, const app_setup *setup,
+                            seam_error *error) {
+  const bool is_cut = setup->model == seam_model_mechanism(setup->file); /* else the state has monolithic equations */
+  return seam_scheme_check(is_cut ? setup->state : NULL, builder, scheme, error);
 }
 
-/* The refusal of a scheme names where the scheme comes from. */
+bool schemes_cut_both(const app_setup *setup) {
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
+}
+
+/* The scheme that the file gives couplings of the other kind may be one that does not fit them. */
+static seam_status check_beside_usual(const char *scheme, const app_setup *setup, seam_error *error) {
+  cosim_builder *builder = NULL;
+  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+  THEN(status, cosim_use_scheme(builder, "ff-k1", error));
+  THEN(status, cosim_use_scheme(builder, "ff-index2-k1", error));
+  THEN(status, check_of(builder, scheme, setup, error));
+  cosim_builder_destroy(builder);
+  return status;
+}
+
+static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  const seam_status status = check_of(seam_model_cosim(setup->file), scheme, setup, error);
+  return status == SEAM_BAD_INPUT && schemes->are_listed && schemes_cut_both(setup)
+             ? check_beside_usual(scheme, setup, error)
+             : status;
+}
+
+/* Adds to the refusal of a scheme the option, or the place in the file. */
 static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *setup, seam_error *error) {
   if (!schemes->are_the_files)
     return schemes_refer("--schemes", error->status, error);
@@ -168,10 +197,11 @@ static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *
   return error->status;
 }
 
-/* Drops what cannot be used from "all", and names it. */
+/* Removes impossible schemes of "all" and prints their names with the first reason. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;
+  seam_error first = {0};
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
     if (check(made, i, setup, &failure) == SEAM_OK) {
@@ -181,22 +211,26 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
     } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
       *error = failure;
       return refer_to_origin(made, setup, error);
-    }
+    } else if (first.status == SEAM_OK)
+      first = failure;
   }
-  if (kept < n && !quiet)
+  if (kept < n && !quiet) {
     for (size_t i = kept; i < n; i++)
-      fprintf(stderr, "%s%s%s", i == kept ? "impossible here: " : "", made->names[i],
-              i + 1 < n ? ", " : "; '--schemes NAME' says why\n");
+      fprintf(stderr, "%s%s", i == kept ? "note: impossible here: " : ", ", made->names[i]);
+    fprintf(stderr, "; %s\n", first.message);
+  }
   while (made->n > kept)
     free(made->names[--made->n]);
-  return kept > 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model");
+  return kept > 0 ? SEAM_OK
+                  : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
+                              first.message);
 }
 
-seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  *made = (app_schemes){0};
+static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   if (seam_model_cosim(setup->file) == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
   seam_status status = SEAM_OK;
   if (list == NULL)
     status = add_the_files(setup, made, error);
@@ -208,6 +242,16 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
   return status == SEAM_OK ? keep_possible(setup, quiet, made, error) : status;
+}
+
+seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
+  *made = (app_schemes){0};
+  return read(list, setup, quiet, made, error);
+}
+
+seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error) {
+  *made = (app_schemes){.are_listed = true};
+  return read("all", setup, true, made, error);
 }
 
 void schemes_free(app_schemes *made) {

@@ -9,42 +9,48 @@
 typedef struct app_schemes {
   char **names; /* (n) */
   size_t n;
-  int width;          /* of a column of them, letters */
-  bool are_the_files; /* one entry, which stands for the schemes of the file */
+  int width;          /* width of a column of names, characters */
+  bool are_the_files; /* one entry stands for the schemes of the file */
   bool are_all;
+  bool are_listed; /* they are printed, not run */
 } app_schemes;
 
 /* Splits a list: names separated by commas outside of brackets, each taken once. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
-/* All schemes with one corrector, for one kind of cuts; may follow another call. */
+/* Adds all schemes with one corrector, for one kind of cuts. */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
-/* The schemes of a model by `list`: names, "all" that fit its couplings, or the schemes of the file (NULL). Names that
- * are impossible are SEAM_BAD_INPUT, as are signals and user equations; with "all" they are omitted, with a note on
- * stderr unless `quiet`. The model is assembled. Whatever the
- * result, free *made with schemes_free(). */
+/* Reads the schemes of an assembled model by `list`: names, "all" that fit its couplings, or the schemes of the file
+ * (NULL). A scheme that cannot start is refused (SEAM_BAD_INPUT); with "all" it is omitted, with a note on stderr
+ * unless `quiet`. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
-/* Puts the option that gave a scheme before the refusal of the scheme; other statuses pass. */
+/* Reads all schemes that fit the couplings of their kind, also where the file's scheme does not fit those of the other
+ * kind; as schemes_read(). */
+seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error);
+/* Puts the option that gave a scheme before the message of SEAM_BAD_INPUT; other statuses pass. */
 seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
+
+/* Returns true if force elements and joints are cut. */
+bool schemes_cut_both(const app_setup *setup);
 
 void schemes_free(app_schemes *made);
 
-/* Says on stderr, unless `quiet`, that a control of macro steps in the file is not used. */
+/* Prints on stderr, unless `quiet`, that the file's control of macro steps (if any) is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
 
 /* Returns true if the file leaves macro steps to collocation. */
 bool schemes_may_choose_steps(const app_setup *setup);
 
-/* The file's only scheme; "file" where it has several, "exchange" where signals alone couple. */
+/* Returns the file's only scheme; "file": several; "exchange": signals alone couple. */
 const char *schemes_name_of_file(const app_setup *setup);
 
-/* A name of a scheme as that of a directory, to be freed; NULL when memory is exhausted: ff-weighted(a=1,b=2)-k1 is
- * ff-weighted-a1-b2-k1. Different schemes have different ones. */
+/* Returns a scheme's name as that of a directory, allocated (NULL: memory is exhausted): ff-weighted(a=1,b=2)-k1 is
+ * ff-weighted-a1-b2-k1. Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* A builder of the file's co-simulation under scheme i, with macro steps of equal length; or, of collocation schemes
- * that may choose them, under the file's control. */
+/* Create a builder of the file's co-simulation under scheme i, with equal macro steps; with_control: collocation
+ * schemes that may choose their macro steps keep the file's control. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
                         seam_error *error);
 seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,

@@ -22,7 +22,7 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* A model in the same folder of nearly that name, "folder/" with it; "": there is none. */
+/* Finds the file of the nearest name in the same folder, "folder/" with it; "": none. */
 static void find_nearest_file(const char *name, char *found, size_t size) {
   const char *slash = strrchr(name, '/');
   const size_t length = slash != NULL ? (size_t)(slash - name) + 1 : 0;
@@ -58,7 +58,7 @@ seam_status setup_no_such(const char *name, const char *what, seam_error *error)
                    what);
 }
 
-/* A model on the standard input, which is read once. */
+/* "-" is a model on the standard input, which is read once. */
 static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {
@@ -228,7 +228,8 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
   if (!isnan(seam_model_simulation(setup->file)->end))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "the model gives no end time; add 'simulate: {end: ...}', --end TIME or --set simulate.end=TIME");
+                   "seam: model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give --end TIME",
+                   seam_model_name(setup->file));
 }
 
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
@@ -272,7 +273,9 @@ void setup_note_start(const app_setup *setup) {
         "take the time of a row\n",
         rows->t, rows->before, rows->after);
   if (setup->restarts && rows->t != 0)
-    fprintf(stderr, "note: time counts from 0, and so do laws of t; the state is that at t = %.9g s\n", rows->t);
+    fprintf(stderr,
+            "note: the run begins at t = 0, also in laws of t, with the state that the results have at t = %.9g s\n",
+            rows->t);
   print_changes(setup, "assembly changed the state that the results have",
                 "they are of other joints or lengths, or between rows");
 }

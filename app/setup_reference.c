@@ -1,5 +1,5 @@
-/* `reference:` of a model file: another file is the whole of what this one couples, as where FMUs take the place of
- * bodies. Both have bodies of the same names, which begin alike. */
+/* `reference:` of a model file names another file with the monolithic model, as when FMUs replace bodies. Both have
+ * bodies of the same names, which begin alike. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Refuses overrides that change this file alone: they would make errors of the difference between the two. */
+/* Refuses overrides that change this file alone: the difference between the two would count as error. */
 static seam_status check_overrides(const app_options *parsed, const char *reference, seam_error *error) {
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];
@@ -54,7 +54,8 @@ static void say_missing(const app_setup *part, const app_setup *whole) {
   for (size_t i = 0; i < mbs_n_bodies(whole->model); i++) {
     const char *name = mbs_body_of(whole->model, i).name;
     if (mbs_find_body(part->model, name) == SEAM_NONE)
-      fprintf(stderr, "%s%s", n++ == 0 ? "note: no errors of bodies that the reference has beside: " : ", ", name);
+      fprintf(stderr, "%s%s", n++ == 0 ? "note: no errors are computed for bodies that only the reference has: " : ", ",
+              name);
   }
   if (n > 0)
     fputc('\n', stderr);

@@ -23,9 +23,8 @@
 enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
 static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
 
-/* ---- What is given ---- */
+/* ---- The argument ---- */
 
-/* A folder without trajectory may have the row of `seam static`. */
 static bool has_table(const char *folder, const char *name) {
   char path[LONGEST_PATH + 32];
   struct stat found;
@@ -33,7 +32,7 @@ static bool has_table(const char *folder, const char *name) {
   return stat(path, &found) == 0;
 }
 
-/* Path and time; NaN: the last row. */
+/* Splits into path and time (NaN: the last row). A folder without trajectory may have the row of `seam static`. */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -59,7 +58,7 @@ static bool is_same(const char *one, const char *folder, const char *name) {
   return stat(one, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The folder itself, or a table in it, by whatever path or link. */
+/* Compares files, not paths: links to the folder or to a table count. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
@@ -81,7 +80,7 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
 
 /* ---- Columns ---- */
 
-/* time, then x, y, phi, vx, vy, omega of each body, then states. */
+/* Finds time, then x, y, phi, vx, vy, omega of each body, then states. */
 static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
   char name[LONGEST_NAME];
@@ -96,7 +95,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
                        run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* of the last sample: what has no name */
+    columns[n + 1 + k] = columns[0]; /* placeholder of a state without a name, as the time of the last sample */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);
@@ -105,7 +104,7 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   return status;
 }
 
-/* "NAME" of a column "NAME.omega"; 0: it is another one. */
+/* Writes "NAME" of a column "NAME.omega" and returns its length; 0: another column. */
 static int body_of_column(const run_results *run, size_t column, char name[LONGEST_NAME]) {
   const char *text = table_reader_name(run->tables[0], column);
   const char *dot = strrchr(text, '.');
@@ -121,7 +120,7 @@ static int body_of_column(const run_results *run, size_t column, char name[LONGE
   return has_all ? length : 0;
 }
 
-/* Bushings have columns of these names too, on demand. */
+/* Returns true for bodies and forces: bushings may have columns of these names too. */
 static bool is_of_model(const mbs_model *model, const char *name) {
   return mbs_find_body(model, name) != SEAM_NONE || mbs_find_force(model, name) != SEAM_NONE;
 }
@@ -142,7 +141,7 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
 
 /* ---- Rows ---- */
 
-/* The row at or before t, and the next one. */
+/* Finds the row at or before *t (NaN: the last row), and the next one. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;
@@ -155,8 +154,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   const double slack = app_same_row * fmax(step, fabs(*t));
   if (*t < times[0] - slack || *t > times[n - 1] + slack)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: error: its rows are from %.9g s to %.9g s; t = %.9g s is not among them", run->path, times[0],
-                     times[n - 1], *t);
+                     "%s: error: its rows are from %.9g s to %.9g s, without t = %.9g s; give a time between them",
+                     run->path, times[0], times[n - 1], *t);
   if (times[next] - *t <= slack)
     *row = next;
   const bool is_row = fabs(*t - times[*row]) <= slack;
@@ -165,20 +164,20 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* s; 0: the state is not sampled. */
+/* Returns the sampling period, s; 0: the state is not sampled. */
 static double period_of(const mbs_model *model, size_t state) {
   const size_t first = mbs_variable_of(model, 0).state;
   return state >= first && state - first < mbs_n_variables(model) ? mbs_variable_of(model, state - first).sample : 0;
 }
 
-/* A sampled state is held: it has the value of the row before until its next sample. */
+/* Interpolates linearly; a sampled state keeps the value of the row before until its next sample. */
 static double state_between(double period, const app_start_rows *rows, double x, double before, double after) {
   if (period > 0)
     return sample_number(period, rows->t) > sample_number(period, rows->before) ? after : before;
   return (1 - x) * before + x * after;
 }
 
-/* Columns of values, n_rows each. */
+/* Sets the state from columns of values (n_rows each). */
 static void take_row(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                      const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -208,7 +207,9 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   double *values = calloc(n * n_rows + 1, sizeof *values);
   seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
   if (status == SEAM_OK && n_rows == 0)
-    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: it has no rows to start from", run->path);
+    status =
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
   THEN(status, find_columns(run, model, columns, error));
   THEN(status, table_reader_read(run->tables[0], columns, n, values, error));
   THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));

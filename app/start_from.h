@@ -10,20 +10,19 @@
     .help = "start from the state of earlier results at a time, by default their last row"                             \
   }
 
-/* Which rows a state was made of. */
+/* Rows that gave a state. */
 typedef struct app_start_rows {
-  double t, before, after; /* s; before = after: it is a row */
-  char changes[400];       /* what the model has changed since, see model_changes.h */
+  double t, before, after; /* times of the state and of its rows, s; before = after: it is a row */
+  char changes[400];       /* changes of the model since then, by model_changes.h */
 } app_start_rows;
 
-/* Fills t, q, v and z of a state of the model, whose effective text is `json`: `given` is a folder or table, "@", and a
- * time. Between rows positions are cubics, rates their derivatives, other states straight lines. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, one out of the rows, or results of other bodies or states, with their names.
- */
+/* Sets t, q, v and z of a state by `given`: folder or table, "@", time; `json`: the model's effective text. Between
+ * rows positions are cubics, rates their derivatives, other states linear, sampled ones held. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: no time, a time outside the rows, or results of other bodies or states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 
-/* Checks that a folder is not the one that `given` reads: SEAM_BAD_INPUT, for a run there would destroy it. */
+/* Returns SEAM_BAD_INPUT if a run in the folder would overwrite the results that `given` names. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error);
 
 #endif

@@ -40,7 +40,7 @@ seam_status study_take_whole(app_study *self, seam_error *error) {
     return status;
   self->end = event.time;
   if (!self->quiet)
-    fprintf(stderr, "runs end at t = %.9g s, where '%s' stops the monolithic one\n", event.time,
+    fprintf(stderr, "note: runs end at t = %.9g s, where '%s' stops the monolithic one\n", event.time,
             mbs_event_of(whole->model, event.number).name);
   return SEAM_OK;
 }
@@ -64,7 +64,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 
 seam_status study_make_reference(app_study *self, double H, double work, double rest, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error) {
-  const size_t n_runs = agreement != NULL ? 3 : 2; /* plain, tight, to check */
+  const size_t n_runs = agreement != NULL ? 3 : 2; /* runs: plain, tight, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, rest);
@@ -98,7 +98,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* of what the study went on behind */
+    *error = (seam_error){0}; /* error of a failed run that did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->whole);
   setup_free(&self->setup);

@@ -1,5 +1,5 @@
-/* Chosen numbers of the command, as in mbs/thresholds.h, where they decide about numbers; those of pictures and of what
- * is shown while a command runs stand in their files. */
+/* Chosen numbers of the command that affect results, as in mbs/thresholds.h; those of pictures and progress stand in
+ * their files. */
 #ifndef APP_THRESHOLDS_H
 #define APP_THRESHOLDS_H
 
@@ -7,39 +7,39 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start = 1e-6, /* of a coordinate, or its unit: a part and its reference begin alike */
-    app_same_row = 1e-9,                   /* of the distance of rows: a time is that of a row */
-    app_least_checkpoint = 1e-15,          /* of the run: more checkpoints are not counted */
-    app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: rounding of sums */
-    app_many_rows = 1e7,                   /* absolute, rows: more of a run are said before it, */
-    app_many_bytes = 5e9,                  /* absolute, bytes: as are more of these */
-    app_far_turn = 1.6,                    /* absolute, rad, a quarter of a turn: poses between rows are not right */
-    app_hand_over_interval = 1e-3,         /* absolute, s of the clock: rows are handed to their files */
-    app_slack_of_rows = 1e-12;             /* of their number: rounding in the rows of a motion */
+static const double app_same_start = 1e-6, /* of a coordinate, or its unit: starts are alike */
+    app_same_row = 1e-9,                   /* of the distance of rows: a time this near is that of the row */
+    app_least_checkpoint = 1e-15,          /* of the run: least interval of checkpoints */
+    app_checkpoint_slack = 1e-9,           /* of the time between checkpoints: round-off of sums */
+    app_many_rows = 1e7,                   /* absolute, rows: a run with more is announced */
+    app_many_bytes = 5e9,                  /* absolute, bytes: results with more are announced */
+    app_far_turn = 1.6,            /* absolute, rad, a quarter of a turn: larger turns between rows give a warning */
+    app_hand_over_interval = 1e-3, /* absolute, s of the clock: interval at which rows are handed to their files */
+    app_slack_of_rows = 1e-12;     /* of their number: round-off in the rows of a motion */
 
 /* ---- Zeros that are printed ---- */
 
-static const double app_plain_zero = 1e-12, /* of the largest of its kind, or its unit: rounding, printed as 0 */
-    app_statistics_zero = 1e-9,             /* of the largest of its unit, or its unit: a quantity is zero */
-    app_larger_entry = 1e-9,                /* of an entry: it is larger than one before it */
+static const double app_plain_zero = 1e-12, /* of the largest of its kind, or its unit: round-off, printed as 0 */
+    app_statistics_zero = 1e-9,             /* of the largest of its unit, or its unit: a smaller quantity is zero */
+    app_larger_entry = 1e-9,                /* of an entry: excess that makes a later entry the larger one */
     app_growing_mode = 1e-10,               /* of critical damping, negative: a mode grows */
-    app_nothing_follows = 0.1;              /* of travel: errors above leave nothing to be said */
+    app_nothing_follows = 0.1;              /* of travel: larger errors allow no advice */
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range = 1e-12, /* of the longest macro step: an interval goes on beyond it */
-    app_wanted_error = 1e-3,                 /* of a motion: the error of a recommendation, by default, */
-    app_least_wanted = 1e-14,                /* of a motion: at least that, the size of rounding */
-    app_largest_ratio = 1e8,                 /* times: of the macro steps of a study */
-    app_shortest_of_motion = 1e-6,           /* of the slowest motion: errors over it are predicted from there */
-    app_near_motion = 1e-3,                  /* of the distance of bodies, rad: motions near the state */
-    app_longest_ratio = 1.05,                /* times: of two macro steps between which a limit on a motion lies */
-    app_growth_of_unstable = 10;             /* times: from the first half of a run to the second */
+static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is a lower bound */
+    app_wanted_error = 1e-3,                 /* of a motion: default error of a recommendation */
+    app_least_wanted = 1e-14,                /* of a motion: least error of a recommendation, round-off */
+    app_largest_ratio = 1e8,                 /* times: longest over shortest macro step of a study */
+    app_shortest_of_motion = 1e-6,           /* of the slowest motion: shortest macro step with a predicted error */
+    app_near_motion = 1e-3,                  /* of the distance of bodies, rad: size of motions near the state */
+    app_longest_ratio = 1.05,                /* times: largest ratio of two macro steps around a limit on a motion */
+    app_growth_of_unstable = 10; /* times: larger growth from the first half of a run to the second means unstable */
 
 /* ---- Published numbers ---- */
 
-static const double app_same_number = 1e-9,  /* of a number: it is the one that a description names, */
-    app_slack_of_digit = 1e-9,               /* of a unit of the last digit: rounding of differences */
-    app_rounding_of_step = 20 * DBL_EPSILON; /* of the motion: what rounding leaves of one macro step */
+static const double app_same_number = 1e-9,  /* of a number: difference within which two are the same */
+    app_slack_of_digit = 1e-9,               /* of a unit of the last digit: round-off of differences */
+    app_rounding_of_step = 20 * DBL_EPSILON; /* of the motion: round-off of one macro step */
 
 #endif

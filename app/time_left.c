@@ -1,14 +1,14 @@
-/* The rest of a phase takes as long as its recent rate says, and not the mean one: runs slow down and speed up. Until a
- * phase has taken a twentieth of what is expected of it, its own rate says little. */
+/* The recent rate of a phase gives its time left: runs slow down and speed up. Up to a twentieth of a phase's expected
+ * time the cost of earlier phases is used. */
 #include "app/time_left.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-static const double next_moment = 4.0 / 3; /* of the time up to the last one */
-static const double trusted = 0.05;        /* of the expected time of a phase */
+static const double next_moment = 4.0 / 3; /* time of the phase at the next moment / at the last one */
+static const double trusted = 0.05;        /* share of a phase's expected time */
 
-/* s a unit of work; NaN: nothing was done yet. */
+/* Returns s per unit of work; NaN: nothing is done yet. */
 static double price(const time_left *self, double now) {
   const bool counts = self->work > 0;
   const double done = self->done + (counts ? self->fraction * self->work : 0);
@@ -39,7 +39,7 @@ void time_left_note(time_left *self, double now, double fraction) {
   self->fractions[1] = fraction;
 }
 
-/* s that the rest of the present phase takes. */
+/* Returns the time left of the present phase, s. */
 static double of_phase(const time_left *self, double now) {
   const double expected = self->done > 0 ? self->work * self->spent / self->done : 0;
   if (now - self->start < trusted * expected)

@@ -1,5 +1,5 @@
-/* Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum; that of one scheme is
- * off by up to 2, sums over several by less. */
+/* Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum; the cost of one scheme
+ * is off by a factor of up to 2, sums by less. */
 #include "app/workload.h"
 
 #include <string.h>
@@ -13,10 +13,10 @@ static const struct {
 } factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
                {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
                {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
-static const double stage = 0.5; /* of collocation, over its first */
-static const double row = 0.3;   /* of the reference at a macro point */
+static const double stage = 0.5; /* additional cost of each order of collocation */
+static const double row = 0.3;   /* cost of a macro point of the reference */
 
-/* A file's several schemes together, which are not a name, count as ff-k1. */
+/* Returns a scheme's factor. Several schemes of a file, which are not a name, count as ff-k1. */
 static double factor_of(const char *scheme) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

@@ -37,7 +37,7 @@ bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
   return spread_of(times, repeats);
 }
 
-/* s for one part; the mean of so many runs that they take some milliseconds. */
+/* Returns s for one part, the mean over some milliseconds. */
 static double time_of(const bench_job *job) {
   const double start = bench_cpu();
   double n = 0;

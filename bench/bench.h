@@ -21,52 +21,52 @@ bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
-  double parts;       /* that one run consists of */
+  double parts;       /* parts of one run */
   bench_spread time;  /* s for one part */
-  bench_spread ratio; /* to the time of the first job in the same turn */
+  bench_spread ratio; /* time / time of the first job in the same turn */
 } bench_job;
 
-/* Fills time and ratio of all jobs. There are at most `n_turns` (3 to 15) of them, three at least, in about two
- * seconds; in each a job runs until it has taken some milliseconds. */
+/* Fills time and ratio of all jobs, in three to `n_turns` (at most 15) turns within about two seconds; in each a job
+ * runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
 /* The unit U: cost of an evaluation by the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
- * of the classical Runge-Kutta method. It is the first job of bench_take_turns(); free `data` with
+ * of the classical Runge-Kutta method. As the first job of bench_take_turns() it makes ratios units; free `data` with
  * limit_chain_destroy(). */
 bench_job bench_unit(void);
 
-/* The table of `--csv FILE`, to which a benchmark adds its results; NULL without this option. Ends the program when the
- * arguments are others. */
+/* Returns the table of `--csv FILE`, to append results; NULL without this option. Ends the program on other
+ * arguments. */
 FILE *bench_csv(int argc, char **argv);
 
-/* A row of the table, which may be NULL: what was measured (`quantity`) of a case at x, by whom. */
+/* Writes a row of the table (NULL: none): the value of a `quantity` of a case at x, by a series. */
 void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);
 
-/* A model of the catalogue with overrides ("parameters.N=100"), the last one followed by NULL. Free with
+/* Returns a model of the catalogue with overrides ("parameters.N=100", NULL after the last). Free with
  * seam_model_file_destroy(). */
 seam_model_file *bench_model(const char *name, const char *const *overrides);
 
-/* A run from `start` to time `duration`; it leaves end and statistics. */
+/* A run from `start` to time `duration`, with its end and statistics. */
 typedef struct bench_run {
   const mbs_model *model;
   mbs_state *start, *end;
   mbs_integrator_options options;
   mbs_statistics statistics;
   double duration;
-  seam_error error; /* of the last run */
+  seam_error error; /* error of the last run */
 } bench_run;
 
-/* Assembles the model; free with bench_run_destroy(). */
+/* Create a state of the model; a run from the assembled model, to be freed with bench_run_destroy(). */
 mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
 void bench_run_destroy(bench_run *run);
-/* Makes the run once, for bench_measure(); `data` is the bench_run. */
+/* Makes the run once; `data` is the bench_run. */
 void bench_run_once(void *data);
 
-/* Largest distance between centres of mass of the same body in two states, m. */
+/* Returns the largest distance between centres of mass of the same body in two states, m. */
 double bench_position_error(const mbs_model *model, const mbs_state *a, const mbs_state *b);
 
 #endif

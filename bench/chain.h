@@ -1,5 +1,5 @@
-/* A chain of 100 rods, cut after every tenth one: a model file with two gaps, for the section of the elements that are
- * cut (`joints` or `forces`) and for their type. */
+/* A chain of 100 rods, cut after every tenth one: a model file with two gaps (%s), section (`joints` or `forces`) and
+ * type of the cut elements. */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
 

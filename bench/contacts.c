@@ -20,7 +20,7 @@ typedef struct pair {
   const char *title, *model;
   const char *with[MAX_OVERRIDES], *without[MAX_OVERRIDES];
   double end;
-  const char *method; /* with the contact; erk without */
+  const char *method; /* method with the contact; without: erk */
 } pair;
 
 static const pair pairs[] = {

@@ -6,7 +6,7 @@
  *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
  *                 (3.34) of 1e-6 against control by the local error with no larger one
- * (tests/cosim/mechanism/control.c)
+ *                 (tests/cosim/mechanism/control.c)
  *
  * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
 #include <math.h>
@@ -106,8 +106,8 @@ static const double grid_step = 0.01;
 
 typedef struct angles {
   const mbs_model *model;
-  int n;         /* points */
-  double *angle; /* (n x bodies) of the exact motion */
+  int n;         /* number of points */
+  double *angle; /* (n x bodies) angles of the exact motion */
 } angles;
 
 static void take_angles(const angles *grid, int point, const mbs_state *state) {
@@ -124,7 +124,7 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Largest error of a monolithic run; or, when `is_exact`, it becomes the exact one. */
+/* Returns the largest error of a monolithic run; is_exact: stores it as the exact one. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -154,7 +154,7 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* The loosest tolerance, to a tenth, at which the monolithic run is as good. */
+/* Returns the loosest tolerance, to a tenth, with which the monolithic run is as accurate. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)
@@ -166,7 +166,7 @@ static double find_tolerance(const angles *grid, bench_run *run, double error) {
 
 static void print_counts(const cosim_run *run) {
   const cosim_statistics s = cosim_statistics_of(run->simulation);
-  const double passes = 2.0 * 2 * (double)s.macro_steps; /* of two parts: predictor and corrector */
+  const double passes = 2.0 * 2 * (double)s.macro_steps; /* predictor and corrector of two parts */
   printf("    %zu macro steps, %zu interface matrices, in each pass of a part %.2f micro steps of %.2f stages\n",
          s.macro_steps, s.refreshes, (double)s.integrators.steps / passes, (double)s.integrators.evaluations / passes);
 }
@@ -216,7 +216,7 @@ static void measure_macro_steps(void) {
 
 /* ---- Derivatives ---- */
 
-/* Predictor passes over one macro step, again and again. */
+/* Repeated predictor passes over one macro step. */
 typedef struct passes {
   cosim_master *master;
   double H;
@@ -263,7 +263,7 @@ static void measure_derivatives(const char *name, const char *scheme) {
 
 /* ---- Threads ---- */
 
-/* A chain of rods, every tenth joint a bushing at which it is cut. */
+/* Writes a chain of rods, cut at every tenth joint, a bushing. */
 static void write_chain(char *text, size_t size) {
   enum { n = 100 };
   static const char *const part[] = {"    a: [", "    b: [", "    c: [", "    d: [", "    e: [",

@@ -1,6 +1,6 @@
 /* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error, each with
- * the cheapest setting that a short search finds: of the whole the method and its tolerance, of the cut mechanism the
- * integrator of the subsystems and the macro step, or the tolerance of the step control.
+ * the cheapest setting that a short search finds: method and tolerance of the monolithic run; integrator of the
+ * subsystems and macro step, or tolerance of the step control, of the co-simulation.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
@@ -8,7 +8,7 @@
  * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s5;
  * step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides of the
  * models; names of cases, all by default.
- * The error is the largest of all coordinates (m, rad) over some 200 macro points, for the whole over as many rows,
+ * The error is the largest of all coordinates (m, rad) over some 200 macro points, or rows of the monolithic run,
  * against bench/reference.h. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
@@ -28,10 +28,10 @@ enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 /* ---- Cases ---- */
 
 typedef struct contest {
-  const char *name, *title, *model; /* NULL: the chain */
+  const char *name, *title, *model; /* model NULL: the chain */
   const char *parameter;            /* override, or the chain's cuts */
-  double end, longest;              /* s; first of the fixed macro steps */
-  size_t n_knots;                   /* of the reference */
+  double end, longest;              /* end; first of the fixed macro steps, s */
+  size_t n_knots;                   /* states of the reference */
 } contest;
 
 static const contest contests[] = {
@@ -46,7 +46,7 @@ static const contest contests[] = {
 enum { n_contests = sizeof contests / sizeof *contests };
 static const char bushing[] = "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]";
 
-/* ---- What the command line chooses ---- */
+/* ---- Choices of the command line ---- */
 
 typedef struct list {
   double value[MAX_LIST];
@@ -56,7 +56,7 @@ typedef struct list {
 typedef struct choice {
   const char *scheme; /* NULL: those of collocation */
   bool is_controlled;
-  list settings; /* macro steps or tolerances; none: the default ones */
+  list settings; /* macro steps or tolerances; none: defaults */
   list errors;
   const char *sets[MAX_SETS];
   int n_sets;
@@ -81,7 +81,7 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Options of the coupling may be valid only with others that are not given for the whole. */
+/* Reads a model, the monolithic one without options of the coupling, which may need others. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
@@ -98,13 +98,13 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 
 /* ---- Runs ---- */
 
-/* Options of a run other than the number that is searched. */
+/* Options of a run except the searched number. */
 typedef struct variant {
   const char *name;
-  const char *method; /* of the whole */
+  const char *method; /* method of the monolithic run */
   const char *scheme; /* NULL: the command line's */
   int order;
-  bool reuse, one_micro_step; /* of the subsystems */
+  bool reuse, one_micro_step; /* settings of the subsystems */
 } variant;
 
 static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
@@ -135,17 +135,17 @@ typedef struct run {
   const contest *contest;
   const variant *how;
   double value;          /* tolerance or macro step */
-  seam_model_file *file; /* own */
+  seam_model_file *file; /* owned */
   bench_run whole;
-  cosim_builder *builder; /* NULL: the whole */
+  cosim_builder *builder; /* NULL: monolithic */
   cosim_statistics cut;
 } run;
 
-/* A run is watched until its error is too large. */
+/* Error of a run, which ends when that is too large. */
 typedef struct watch {
   const bench_reference *exact;
-  double error, largest_error; /* so far; allowed */
-  double next;                 /* s, when to look */
+  double error, largest_error; /* error so far, error allowed */
+  double next;                 /* time of the next comparison, s */
 } watch;
 
 static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
@@ -230,8 +230,8 @@ static void describe_scheme(overrides *o, const char *scheme) {
   add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", n, scheme, comma != NULL ? comma + 1 : scheme);
 }
 
-/* Adds the overrides of a co-simulation. Without step control the subsystems are a hundred times as accurate as the run
- * shall be. */
+/* Adds the overrides of a co-simulation. Without step control the subsystems' tolerances are a hundredth of the run's
+ * error. */
 static void describe_cut(overrides *o, const contest *c, const choice *by, const variant *how, double value,
                          double error) {
   describe_scheme(o, how->scheme != NULL ? how->scheme : by->scheme);
@@ -249,8 +249,7 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
   }
 }
 
-/* Lets the control choose the first step, as without macro step in the file, and without a longest one: the whole has
- * none either. */
+/* Makes the control choose the first step, without a longest one, as the monolithic run does. */
 static void free_steps(cosim_builder *builder, seam_error *error) {
   cosim_step_control control = *cosim_builder_definition(builder)->step_control;
   control.chooses_first = true;
@@ -283,10 +282,10 @@ typedef struct search {
   const choice *choice;
   const bench_reference *exact;
   create_run create;
-  const variant *variants; /* the last has no name */
+  const variant *variants; /* ended by one without a name */
   list values;             /* the loosest first */
   double error;
-  int first;           /* where in the list to begin */
+  int first;           /* index in the list to begin at */
   const variant *best; /* NULL: none */
   double best_value, best_time;
 } search;
@@ -316,7 +315,7 @@ static trial try_here(const search *s, const variant *how, double value) {
   return t;
 }
 
-/* Tries a value in a process of its own, which ends after some ten times the best time: one macro step of an unstable
+/* Tries a value in a process of its own, which ends after about ten times the best time: one macro step of an unstable
  * run may take minutes. (A limit of CPU time would round that clock to ticks.) */
 static trial try_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
@@ -353,7 +352,7 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* The loosest accurate value of the list next to where it begins; -1: none. */
+/* Returns the index of the loosest accurate value, searched from s->first on; -1: none. */
 static int loosest(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
@@ -368,7 +367,7 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the loosest accurate value of a variant, in the list and then between it and the one before. */
+/* Searches the loosest accurate value of a variant, in the list, then up to the next looser one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);
@@ -394,7 +393,7 @@ static run cheapest(search *s) {
   return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
-/* Factors of the first value, as many as the list has room for. */
+/* Returns n values, each the one before times the factor. */
 static list falling(double first, double factor, int n) {
   list values = {.n = n};
   for (int i = 0; i < n; i++)
@@ -417,7 +416,7 @@ static run cheapest_cut(const contest *c, const choice *by, const bench_referenc
   return cheapest(&s);
 }
 
-/* ---- Both in turns ---- */
+/* ---- Timing in turns ---- */
 
 static void repeat(void *r) { advance(r, NULL); }
 

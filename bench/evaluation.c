@@ -20,7 +20,7 @@ typedef struct job {
   mbs_workspace *ws;
   mbs_state *state;
   int turns;
-  /* yardstick */
+  /* matrix of a yardstick */
   int order;
   int *start, *row;
   double *value, *b;
@@ -86,7 +86,7 @@ static void release(job *j) {
   free(j->b);
 }
 
-/* Entry (i, k) of G M⁻¹ Gᵀ; false: the two rows share no body. */
+/* Finds entry (i, k) of G M⁻¹ Gᵀ; false: the two rows share no body. */
 static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
   const mbs_model *model = ws->model;
   bool meet = false;
@@ -117,7 +117,7 @@ static void use_schur(job *j) {
   analyse(j);
 }
 
-/* Columns of bodies: mass, then the rows of G that hold the body; columns of constraints: the row of G. */
+/* Columns of bodies have the mass, then the body's entries of G; columns of constraints the row of G. */
 static void use_saddle(job *j) {
   const mbs_workspace *ws = j->ws;
   const mbs_model *model = ws->model;

@@ -13,7 +13,7 @@ enum { MAX_TURNS = 101, N_STEPS = 400, N_KINDS = 4 };
 
 static const double H = 1e-3;
 
-/* Halves as FMUs of a version, with derivatives of their own or by differences; version 0: none. */
+/* Halves as FMUs of a version, with own derivatives or differences; version 0: no FMUs. */
 static const struct {
   const char *title;
   int version;
@@ -74,7 +74,7 @@ static void end(contest *self) {
   seam_model_file_destroy(self->file);
 }
 
-/* s for a macro step. */
+/* Returns s for a macro step. */
 static double time_steps(contest *self) {
   seam_error error = {0};
   bench_check(cosim_start(self->simulation, self->start, &error), &error);

@@ -1,6 +1,5 @@
-/* Work against precision of all adaptive integrators: CPU time, steps and the largest position error left at the end,
- * on non-stiff, stiff and large mechanisms. The reference of each is a run of radau or erk at the tightest tolerance.
- */
+/* Work against precision of all adaptive integrators: CPU time, steps and largest position error at the end, on
+ * non-stiff, stiff and large mechanisms. The reference is a run of radau or erk at the tightest tolerance. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,7 +9,7 @@ typedef struct course {
   const char *title, *model;
   const char *overrides[3];
   double end;
-  const char *reference; /* integrator */
+  const char *reference; /* integrator of the reference */
 } course;
 
 static const course courses[] = {

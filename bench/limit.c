@@ -28,11 +28,11 @@ typedef struct symmetric {
   double xx, xy, yy;
 } symmetric;
 
-/* Blocks of the joint and the rod of one number. */
+/* Blocks of joint i and rod i. */
 typedef struct link {
   symmetric inverse; /* D⁻¹ */
   symmetric beyond;  /* O */
-  vector right;      /* after elimination */
+  vector right;      /* right-hand side after elimination */
 } link;
 
 /* Stage 0 is the state at the beginning of a step: angles, then rates. */
@@ -41,7 +41,7 @@ struct limit_chain {
   vector *direction; /* (n) u */
   link *links;       /* (n) */
   double *stage[4];  /* (2n) */
-  double *slope[4];  /* (n) of the rates; that of the angles is the stage's rates */
+  double *slope[4];  /* (n) slopes of the rates; slopes of the angles are the stage's rates */
 };
 
 static vector times(symmetric a, vector b) { return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y}; }
@@ -51,7 +51,7 @@ static symmetric inverse_of(symmetric a) {
   return (symmetric){a.yy * reciprocal, -a.xy * reciprocal, a.xx * reciprocal};
 }
 
-/* O P, and from it (O P) O and (O P) q. */
+/* O P, for (O P) O and (O P) q. */
 typedef struct product {
   double xx, xy, yx, yy;
 } product;
@@ -61,7 +61,7 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Rest of the joint before after its elimination: B - O D⁻¹ O and r - O D⁻¹ q. */
+/* Rest of the last joint after its elimination: B - O D⁻¹ O and r - O D⁻¹ q. */
 typedef struct carry {
   symmetric B;
   vector r;

@@ -1,18 +1,18 @@
-/* The limit: cost of a chain in a program that can do nothing else, compiled with Seam's own flags. */
+/* The limit: cost of a chain in a program for chains alone, compiled with Seam's own flags. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 
 typedef struct limit_chain limit_chain;
 
-/* A chain of n rods like that of the catalogue (`pendulum_chain`): 1 m, 1 kg each. Ends the program where memory is
- * missing. Free with limit_chain_destroy(). */
+/* Creates a chain of n rods like that of the catalogue (`pendulum_chain`): 1 m, 1 kg each. Ends the program if memory
+ * is exhausted. Free with limit_chain_destroy(). */
 limit_chain *limit_chain_create(int n);
 void limit_chain_destroy(limit_chain *self);
 
-/* Angular accelerations (n) of all rods from their angles (n) and rates (n), the only coordinates of a chain. */
+/* Finds the angular accelerations (n) of all rods from angles (n) and rates (n), the only coordinates of a chain. */
 void limit_chain_evaluate(limit_chain *self, const double *angle, const double *rate, double *acceleration);
 
-/* The motion from rest in a horizontal line, by steps of the classical Runge-Kutta method, four evaluations each. */
+/* Start at rest in a horizontal line; make a step of the classical Runge-Kutta method, four evaluations. */
 void limit_chain_start(limit_chain *self);
 void limit_chain_step(limit_chain *self, double step);
 

@@ -86,12 +86,12 @@ mbs_model *bench_four_bars(int n) {
   return finish(&c);
 }
 
-/* The rod that begins at a node: to the right or down. */
+/* Names the rod that begins at a node, to the right or down. */
 static void name_rod(char name[MAX_NAME], bool is_right, int i, int j) {
   snprintf(name, MAX_NAME, "%s_%d_%d", is_right ? "right" : "down", i, j);
 }
 
-/* All rods at a node are joined to one of them. */
+/* Joins all rods at a node to one of them. */
 static void join_node(construction *c, int n, int i, int j) {
   const struct {
     bool is_there, is_right;

@@ -1,16 +1,16 @@
 /* Times of an earlier Seam (7bbb34f) and of EXUDYN 1.11.0 (its fast variant), measured in turns in one hour on a
- * machine of two Xeon processors (gcc 12.2 -O3), and the unit of the benchmarks in that hour, by which they are
- * comparable with times of today; four-bars and chains are the same, loops have as many bodies and constraints.
+ * machine of two Xeon processors (gcc 12.2 -O3), and the unit of the benchmarks in that hour, which makes them
+ * comparable with present times; four-bars and chains are the same, loops have as many bodies and constraints.
  *
- * "EXUDYN absolute" is the cheapest of its implicit solvers in absolute coordinates, "EXUDYN minimal" that of its
- * explicit ones in minimal coordinates, for the closed rigid four-bar of its implicit ones. */
+ * "EXUDYN absolute" is its cheapest implicit solver in absolute coordinates, "EXUDYN minimal" its cheapest explicit one
+ * (for the closed rigid four-bar implicit one) in minimal coordinates. */
 #ifndef BENCH_PAST_H
 #define BENCH_PAST_H
 
 #include "bench/bench.h"
 
-/* Prints them for what was measured (`quantity`) of one case at x, in units and as multiples of `ours` (units), and
- * adds them to the table (bench_row()). */
+/* Prints these times of a `quantity` of one case at x, in units and as multiples of `ours` (units), and adds them to
+ * the table (bench_row()). */
 void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours);
 
 #endif

@@ -6,7 +6,7 @@
 
 static const double *knot(const bench_reference *r, size_t i) { return r->knots + i * 3 * r->n; }
 
-/* Coordinate i at the part `tau` of the distance h between two knots. */
+/* Returns coordinate i at the fraction `tau` of the interval h between two knots. */
 static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
   const double v = h * from[n + i];
   const double a = h * h * from[2 * n + i];
@@ -32,7 +32,8 @@ double bench_reference_error(const bench_reference *self, const mbs_state *state
   return largest;
 }
 
-/* Every other knot from its neighbours, at twice the distance: 64 times the error of degree 5 between knots. */
+/* Returns the error between knots. Every other knot from its neighbours, at twice the distance, has 64 times this error
+ * (degree 5). */
 static double interpolation_error(const bench_reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)

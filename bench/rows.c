@@ -1,6 +1,6 @@
-/* Cost of rows: CPU time of the command `seam run` with 2, 101 and 1001 rows, as csv and npy, against 2 rows in csv of
- * the same turn; the time of a number; and of the whole command against the integration alone. The program's only
- * argument is the number of turns, 11 if it is missing. */
+/* Cost of rows: CPU time of `seam run` with 2, 101 and 1001 rows, as csv and npy, over that with 2 rows in csv in the
+ * same turn; time of a number; the whole command over the integration alone. The only argument is the number of turns,
+ * 11 if it is missing. */
 #include <fcntl.h>
 #include <math.h>
 #include <seam/results.h>
@@ -38,7 +38,7 @@ static const struct {
 
 static double seconds(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
 
-/* CPU time of the command, s. */
+/* Returns the CPU time of the command, s. */
 static double time_command(const course *c, int run, const char *directory) {
   char end[32];
   char step[32];

@@ -1,10 +1,10 @@
 /* Prediction against experiment: the largest stable macro step of a scheme by the propagation matrix of the linearised
  * mechanism, and by co-simulated runs, found by bisection. Prints the table of docs/stability-study.md.
  *
- * Linearised at the initial state, against small motions about it: there a weak load, 1e-6 of gravity, takes the place
- * of gravity. Linearised at the equilibrium, against the motion under all of gravity, which ends there. A run is
- * unstable when a step fails, or when a coordinate is 1000 times as far from its start as any of the monolithic run in
- * that time. */
+ * The linearisation at the initial state is compared with small motions about it, under a weak load in place of
+ * gravity, 1e-6 of it; the one at the equilibrium with the motion under full gravity, which ends there. A run is
+ * unstable if a step fails, or if a coordinate is 1000 times as far from its start as any of the monolithic run in that
+ * time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +13,17 @@
 #include <seam/analysis.h>
 #include <seam/models.h>
 
-static const double smallest = 1e-4, largest = 0.2; /* s, macro steps looked at */
-static const double width = 1.01;                   /* of a limit that is experienced */
+static const double smallest = 1e-4, largest = 0.2; /* range of macro steps, s */
+static const double width = 1.01;                   /* ratio of macro steps at which bisection ends */
 enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8, MAX_OVERRIDES = 2 };
 
 typedef struct study {
   seam_model_file *file;
   const mbs_model *model;
   mbs_state *state, *equilibrium;
-  double farthest[n_samples + 1]; /* from the start, of the monolithic run up to each hundredth of a second: m, rad */
-  int n_steps;                    /* of a run */
+  double farthest[n_samples + 1]; /* largest distance of the monolithic run from its start, up to each hundredth of a
+                                     second: m, rad */
+  int n_steps;                    /* steps of a run */
 } study;
 
 static void stop(const char *what, const seam_error *error) {
@@ -37,7 +38,7 @@ static double way(const study *s, const mbs_state *now) {
   return farthest;
 }
 
-/* Finds the farthest way up to each sample in 20 s of the monolithic run. */
+/* Finds the largest distance up to each sample in 20 s of the monolithic run. */
 static void find_farthest(study *s) {
   mbs_integrator *integrator = NULL;
   mbs_state *now = NULL;
@@ -94,7 +95,7 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   return stable;
 }
 
-/* End of the stable interval that holds the smallest macro step; 0: there is none. */
+/* Returns the end of the stable interval with the smallest macro step; 0: there is none. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
@@ -108,7 +109,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* The same by runs. */
+/* Returns the limit measured by runs, s. */
 static double experience(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -129,7 +130,7 @@ static double experience(const study *s, const cosim_builder *builder) {
   return good;
 }
 
-/* ms, and against a prediction, if there is one. */
+/* Prints a limit in ms, and its difference from a prediction, if there is one. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);
@@ -176,7 +177,7 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   close_model(&full);
 }
 
-/* Rows of the table; arguments pick those of a parameter that holds the first one, and of one scheme. */
+/* Prints rows of the table; arguments: a part of the parameters to print, a scheme. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

@@ -1,4 +1,4 @@
-/* Cost of a step of 1 ms in a C program: advance the integrator, take the state into the verdict; bench/steps.py does
+/* Cost of a step of 1 ms in a C program: advances the integrator, adds the state to the verdict; bench/steps.py does
  * the same from Python. usage: bench_steps MODEL BLOCKS STEPS; prints CPU µs of a step, a line for each block. Each
  * block starts anew. */
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Gain of `seam sweep` by threads: wall time of 1000 runs of the four-bar with one thread and with two, which take
- * turns; and the CPU time of a run beside that of the same run alone. On a machine with other work on both cores only
- * the best turns count. The program's only argument is the number of turns, 5 if it is missing. */
+/* Gain of `seam sweep` by threads: wall time of 1000 runs of the four-bar with one thread and with two, in turns; and
+ * the CPU time of a run over that of the same run alone. On a machine with other work on both cores only the best turns
+ * count. The only argument is the number of turns, 5 if it is missing. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static cost time_command(const char *const *arguments) {
   return (cost){now() - start, seconds(used.ru_utime) + seconds(used.ru_stime)};
 }
 
-/* Sweeps from the beginning: runs that the journal of the folder keeps would not be made again. */
+/* Sweeps from the beginning: removes the journal, whose runs would not be made again. */
 static cost time_sweep(const char *directory, const char *n_threads) {
   char journal[64];
   char vary[64];

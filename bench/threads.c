@@ -1,5 +1,5 @@
 /* Gain of one large mechanism by threads: wall time of a step of rk4 of chains, by one thread and by several, in turns.
- * Only the least times count where others use the processors. usage: bench_threads [THREADS] */
+ * If others use the processors, only the least times count. usage: bench_threads [THREADS] */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static void hold(int n_rods, int n_turns, int n_threads) {
-  enum { burst = 10 }; /* a pool that looks for work takes a processor away */
+  enum { burst = 10 }; /* a pool that polls for work occupies a processor */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)

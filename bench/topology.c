@@ -64,7 +64,7 @@ static void limit_step(void *data) { limit_chain_step(data, rk4_step); }
 
 /* ---- Chains ---- */
 
-/* Both of a chain of n rods, for exponents. */
+/* Costs of a chain of n rods, for exponents. */
 typedef struct cost {
   double n, evaluation, step;
 } cost;
@@ -81,7 +81,7 @@ static void report_chain(FILE *csv, double n, const bench_job jobs[4]) {
   bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
 }
 
-/* Measures a chain that a hundred steps have set in motion. */
+/* Measures a chain after a hundred steps of motion. */
 static cost hold_chain(FILE *csv, int n) {
   seam_error error = {0};
   mbs_model *model = bench_chain(n);

@@ -1,6 +1,6 @@
-/* Work against precision: the CPU time of a monolithic run and the position error that it leaves at the end, over
- * methods and tolerances; the cheapest setting for an error of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an
- * earlier Seam and EXUDYN (bench/past.h); and the cost of 1001 states of the run with 1e-6. */
+/* Work against precision: CPU time and position error at the end of monolithic runs over methods and tolerances; the
+ * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an earlier Seam and EXUDYN
+ * (bench/past.h); the cost of 1001 states of the run with 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "bench/limit.h"
 #include "bench/past.h"
 
-/* The four-bar of then hangs from a second pivot above: bar 2 level, bar 4 upright. */
+/* The four-bar of the earlier times hangs from a second pivot above: bar 2 level, bar 4 upright. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct contest {
@@ -70,7 +70,7 @@ static void keep_best(best bests[n_wanted], const series *s, const bench_run *ru
       bests[k] = (best){.series = s, .run = *run, .error = error, .time = time};
 }
 
-/* A series ends at the accuracy of the reference, or where a run takes too long. */
+/* Measures a series, up to the accuracy of the reference or too long a run. */
 static void hold_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
                         best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
@@ -95,7 +95,7 @@ static void hold_series(FILE *csv, const contest *c, const series *s, bench_run 
   }
 }
 
-/* The same run asked for its state at 1001 times. */
+/* Makes the same run with its state at 1001 times. */
 static void run_with_rows(void *data) {
   enum { n_rows = 1000 };
   bench_run *run = data;

@@ -14,8 +14,8 @@ enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key
 
 /* Motion of a group. */
 typedef struct channel {
-  const char *type; /* type of <animateTransform> */
-  size_t width;     /* numbers: 1 or 2 */
+  const char *type; /* type of <animateTransform>; "": the path of a line through points */
+  size_t width;     /* numbers: 1 or 2, or those of all points */
   const char *tail; /* text after the numbers of a value: ",1", or "" */
   double *values;   /* (rows width) */
   double tolerance; /* largest error of interpolated values */
@@ -87,6 +87,7 @@ static bool is_constant(const channel *own, size_t n) {
 }
 
 static void write_value(FILE *file, const channel *own, size_t row) {
+  fputs(own->type[0] == '\0' ? "M" : "", file);
   for (size_t c = 0; c < own->width; c++) {
     if (c > 0)
       fputc(',', file);
@@ -98,10 +99,11 @@ static void write_value(FILE *file, const channel *own, size_t row) {
 static void write_keys(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock,
                        const size_t *rows, size_t n_keys, double seconds) {
   const bool ends_early = rounded(part_of(clock, moved->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
-  fprintf(file,
-          "<animateTransform attributeName=\"transform\" type=\"%s\" dur=\"%.6gs\" repeatCount=\"indefinite\" "
-          "values=\"",
-          own->type, seconds);
+  if (own->type[0] == '\0')
+    fputs("<animate attributeName=\"d\"", file);
+  else
+    fprintf(file, "<animateTransform attributeName=\"transform\" type=\"%s\"", own->type);
+  fprintf(file, " dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"", seconds);
   for (size_t i = 0; i < n_keys; i++) {
     write_value(file, own, rows[i]);
     fputs(i + 1 < n_keys || ends_early ? ";" : "", file);
@@ -116,17 +118,23 @@ static void write_keys(FILE *file, const channel *own, const seam_motion *moved,
   fputs("\"/>", file);
 }
 
-static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
-                       double seconds) {
+static void move(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
+                 double seconds) {
   size_t *rows = malloc((n + 1) * sizeof *rows);
-  fprintf(file, "<g transform=\"%s(", own->type);
-  write_value(file, own, 0);
-  fputs(")\">", file);
   if (rows != NULL && !is_constant(own, n)) {
     const size_t n_keys = choose_rows(own, moved, clock, n, rows);
     write_keys(file, own, moved, clock, rows, n_keys, seconds);
   }
   free(rows);
+}
+
+/* Opens a group that moves as the channel says. */
+static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
+                       double seconds) {
+  fprintf(file, "<g transform=\"%s(", own->type);
+  write_value(file, own, 0);
+  fputs(")\">", file);
+  move(file, own, moved, clock, n, seconds);
 }
 
 /* ---- Parts ---- */
@@ -250,6 +258,33 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
   free(lengths);
 }
 
+/* The line of a cable, point by point. */
+static void write_cable(const part_writer *out, const scene_shape *shape) {
+  const size_t n = scene_cable_n_points(out->drawn, shape);
+  double *values = malloc(2 * n * out->n * sizeof *values);
+  double(*points)[2] = malloc(n * sizeof *points);
+  double *turns = scene_new_turns(out->drawn);
+  bool enough = values != NULL && points != NULL && turns != NULL;
+  for (size_t row = 0; row < out->n && enough; row++) {
+    enough = scene_cable_points(out->drawn, shape, pose_at(out, row), turns, points);
+    for (size_t i = 0; i < n; i++)
+      path_apply(out->view.map, points[i], values + 2 * (n * row + i));
+  }
+  if (enough) {
+    const channel line = {"", 2 * n, "", values, tolerance * sqrt((double)n), SHIFT_DIGITS};
+    fputs("<path class=\"", out->file);
+    svg_write_class(out->file, out->drawn, shape);
+    fputs("\" d=\"", out->file);
+    write_value(out->file, &line, 0);
+    fputs("\">", out->file);
+    move(out->file, &line, out->moved, &out->clock, out->n, out->seconds);
+    fputs("</path>\n", out->file);
+  }
+  free(turns);
+  free(points);
+  free(values);
+}
+
 /* ---- Order ---- */
 
 static int layer_of(const scene_shape *shape) {
@@ -280,7 +315,7 @@ static int by_motion(const void *a, const void *b) {
 static bool same_place(const double a[2], const double b[2]) { return a[0] == b[0] && a[1] == b[1]; }
 
 static bool move_together(const scene_shape *x, const scene_shape *y) {
-  if (layer_of(x) != layer_of(y) || x->anchor != y->anchor || x->bodies[0] != y->bodies[0])
+  if (layer_of(x) != layer_of(y) || x->anchor != y->anchor || x->bodies[0] != y->bodies[0] || x->anchor == SCENE_CABLE)
     return false;
   return x->anchor == SCENE_ON_BODY || (x->bodies[1] == y->bodies[1] && x->inset == y->inset &&
                                         same_place(x->at[0], y->at[0]) && same_place(x->at[1], y->at[1]));
@@ -293,6 +328,8 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
       end++;
     if (layer_of(&shapes[i]) == 0)
       write_shapes(out, shapes + i, shapes + end, out->view.map);
+    else if (!out->is_ghost && shapes[i].anchor == SCENE_CABLE)
+      write_cable(out, &shapes[i]);
     else if (!out->is_ghost || layer_of(&shapes[i]) == 1)
       write_moving(out, shapes + i, shapes + end);
     i = end;

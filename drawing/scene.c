@@ -46,6 +46,8 @@ path_map scene_place(const scene_shape *shape, const double *q) {
   double to[2];
   if (shape->anchor == SCENE_ON_BODY)
     return frame_of(q, shape->bodies[0]);
+  if (shape->anchor == SCENE_CABLE)
+    return path_shift(0, 0);
   scene_point(q, shape->bodies[0], shape->at[0], p);
   if (shape->anchor == SCENE_UPRIGHT)
     return path_shift(p[0], p[1]);
@@ -298,6 +300,7 @@ static void add_shapes(scene_maker *maker, double width) {
   maker->made->n_shapes = 0;
   maker->made->n_labels = 0;
   maker->made->paths.n = 0;
+  maker->made->n_places = 0;
   choose_unit(maker, width);
   scene_add_bodies(maker);
   scene_add_joints(maker);
@@ -337,6 +340,7 @@ void scene_free(scene *made) {
   path_release(&made->paths);
   free(made->shapes);
   free(made->labels);
+  free(made->places);
   free(made->subsystem);
   free((void *)made->subsystems);
   *made = (scene){0};

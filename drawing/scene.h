@@ -9,6 +9,7 @@
  *              turned by the direction of e
  *   second     the same, shifted by Q - inset e
  *   stretched  as `first`, with x, from 0 to 1, scaled by |PQ| - 2 inset
+ *   cable      not moved; the path is that of the first poses, later ones follow from `places` (scene_cables.c)
  *
  * If P and Q coincide, e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H
@@ -28,7 +29,8 @@
   X(SCENE_UPRIGHT, "upright")                                                                                          \
   X(SCENE_AT_FIRST, "first")                                                                                           \
   X(SCENE_AT_SECOND, "second")                                                                                         \
-  X(SCENE_STRETCHED, "stretched")
+  X(SCENE_STRETCHED, "stretched")                                                                                      \
+  X(SCENE_CABLE, "cable")
 
 /* Classes of shapes, from back to front. Columns: code, name. */
 #define SCENE_CLASS_TABLE(X)                                                                                           \
@@ -62,10 +64,18 @@ typedef struct scene_shape {
   size_t bodies[2]; /* the second only for first, second, stretched */
   double at[2][2];  /* places in their frames; for a symbol on a body, its middle */
   double inset;
-  const char *owner;    /* name of the body, joint or force element */
-  const char *kind;     /* kind of the owner: "body", "revolute", ... */
-  size_t first, length; /* segments of the scene's paths */
+  size_t first_place, n_places; /* cable: its places among those of the scene */
+  const char *owner;            /* name of the body, joint or force element */
+  const char *kind;             /* kind of the owner: "body", "revolute", ... */
+  size_t first, length;         /* segments of the scene's paths */
 } scene_shape;
+
+/* Place of a cable on a body, or centre of its disc. radius: m, positive if the disc is on the left, 0: no disc. */
+typedef struct scene_cable_place {
+  size_t body;
+  double at[2];
+  double radius;
+} scene_cable_place;
 
 /* A name beside its element: the middle of the text is at the place `at` of a body, plus `offset` in global axes. */
 typedef struct scene_label {
@@ -93,6 +103,8 @@ typedef struct scene {
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */
   size_t n_labels, label_room;
+  scene_cable_place *places; /* (n_places) */
+  size_t n_places, place_room;
   path_list paths;
   size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: none */
   const char **subsystems; /* (n_subsystems) names */
@@ -116,6 +128,16 @@ void scene_free(scene *made);
 path_map scene_place(const scene_shape *shape, const double *q);
 /* Gives a place of a body in the global frame. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
+
+/* Returns angles (n_places), NaN, by which cables turn at their places in the pose before; NULL: no memory. */
+double *scene_new_turns(const scene *drawn);
+/* Returns the number of points of a cable. */
+size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
+/* Fills the points of a cable at poses q, in metres; false: no memory. */
+bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
+                        double (*points)[2]);
+/* Appends these points to a path; false: no memory. */
+bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *turns, path_list *path);
 
 /* Writes the scene as JSON, under a key or at the top: see docs/cli.md#draw. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);

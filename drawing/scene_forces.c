@@ -283,23 +283,18 @@ static void add_rope(scene_maker *maker, size_t force) {
   mark_and_name(maker, force, &ends);
 }
 
-/* Draws a span along the tangent of its discs; the first span draws both discs, others the second. */
+/* Draws the discs of a span and, with the first span, the line of the whole cable. */
 static void add_cable(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
-  const double *radii = info.radii;
-  const bool is_first = force == mbs_find_force(maker->model, info.name);
-  for (int side = is_first ? 0 : 1; side < 2; side++)
-    if (radii[side] != 0)
-      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(radii[side]));
-  const double sine = fmax(-1, fmin(1, (radii[1] - radii[0]) / ends.length));
-  const double cosine = sqrt(1 - sine * sine);
-  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, ends.bodies, ends.at, 0);
-  path_move(&maker->made->paths, -radii[0] * sine / ends.length, -radii[0] * cosine);
-  path_line(&maker->made->paths, 1 - radii[1] * sine / ends.length, -radii[1] * cosine);
-  scene_end(maker);
-  if (is_first)
-    mark_and_name(maker, force, &ends);
+  const bool is_first = info.places[0] == 0 && info.places[1] == 1;
+  for (int side = is_first ? 0 : 1; side < 2 && info.places[1] == info.places[0] + 1; side++)
+    if (info.radii[side] != 0)
+      scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(info.radii[side]));
+  if (!is_first)
+    return;
+  scene_cable(maker, force);
+  mark_and_name(maker, force, &ends);
 }
 
 /* Draws buffers at both places, or an arc about the hinge. */

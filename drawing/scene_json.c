@@ -33,8 +33,22 @@ static void write_path(const scene *from, const scene_shape *shape, json_writer 
   fputc('"', json->file);
 }
 
+static void write_places(const scene *from, const scene_shape *shape, json_writer *json) {
+  json_open(json, "places", '[');
+  for (size_t k = 0; k < shape->n_places; k++) {
+    const scene_cable_place *place = &from->places[shape->first_place + k];
+    json_open(json, NULL, '{');
+    write_body(json, "body", place->body);
+    write_pair(json, "at", place->at);
+    json_number(json, "radius", place->radius);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
 static void write_shape(const scene *from, const scene_shape *shape, json_writer *json) {
-  const bool is_between = shape->anchor >= SCENE_AT_FIRST;
+  const bool is_cable = shape->anchor == SCENE_CABLE;
+  const bool is_between = shape->anchor >= SCENE_AT_FIRST && !is_cable;
   json_open(json, NULL, '{');
   json_string(json, "class", scene_class_name(shape->class));
   json_string(json, "anchor", scene_anchor_name(shape->anchor));
@@ -44,7 +58,9 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   for (int side = 0; side <= is_between; side++)
     write_body(json, NULL, shape->bodies[side]);
   json_close(json, ']');
-  if (shape->anchor != SCENE_ON_BODY) {
+  if (is_cable)
+    write_places(from, shape, json);
+  else if (shape->anchor != SCENE_ON_BODY) {
     json_open(json, "at", '[');
     for (int side = 0; side <= is_between; side++)
       write_pair(json, NULL, shape->at[side]);

@@ -100,6 +100,8 @@ typedef struct scene_wheel {
 } scene_wheel;
 /* Gives the wheel; false: none on this side of the joint. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel);
+/* Adds the line of a cable, given by its first span. */
+void scene_cable(scene_maker *maker, size_t force);
 /* Adds a curve on a body, with origin `at`. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]);
 /* Adds strands of a belt over two wheels; crossed strands have radii of opposite signs. */

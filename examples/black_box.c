@@ -1,13 +1,12 @@
-/* A black box under every explicit method: the wheel of a quarter car, which can neither go back nor give derivatives,
- * coupled with its chassis, a linear subsystem that the library integrates exactly.
+/* A black box under every explicit method: the wheel of a quarter car, which can neither repeat a step nor give
+ * derivatives, coupled with its chassis, a linear subsystem that the library integrates exactly.
  *
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
- * The wheel receives v1 and gives F; the chassis receives -F and gives v1: their product is a power, which every run
- * observes. Each method begins with the exact past and is compared with both masses integrated as one; its error must
- * stay below the limit in its row. The energy correction is out of place here: the damper already takes most of the
- * energy that the exchange creates. The model-based one has to learn the wheel's derivatives first, which takes the
- * first 20 ms. */
+ * The wheel receives v1 and gives F; the chassis receives -F and gives v1: the product is the power of a bond. Each
+ * method begins with the exact past and is compared with both masses integrated as one; its error must stay below the
+ * limit in its row. The energy correction does not suit this model: the damper already takes most of the energy that
+ * the exchange creates. The model-based correction first identifies the wheel's derivatives, which takes 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,8 +107,8 @@ typedef enum control { fixed, by_energy, by_prediction } control;
 typedef struct method {
   const char *name;
   double allowed;    /* m/s, error of v1, whose largest value is 0.53 m/s */
-  int order;         /* of the holds */
-  int more_steps[2]; /* of chassis and wheel in a round, beside one */
+  int order;         /* order of the holds */
+  int more_steps[2]; /* additional steps of chassis and wheel in a round */
   bool gauss_seidel, smooth;
   kind correction;
   int spread; /* rounds over which balance is restored */
@@ -139,7 +138,7 @@ static const method methods[] = {
     {.name = "predictor/corrector", .allowed = 1e-2, .control = by_prediction, .tolerance = 0.67},
 };
 
-/* ---- What is coupled, and how ---- */
+/* ---- Coupling ---- */
 
 static seam_status add_subsystems(cosim_builder *builder, const method *m, seam_error *error) {
   static const char *const force[] = {"force"}, *const v[] = {"v"};
@@ -221,7 +220,7 @@ static seam_status create(const method *m, cosim_simulation **created, seam_erro
 
 /* ---- Runs ---- */
 
-/* Starts with the exact past, of as many macro points as any hold needs. */
+/* Starts with the exact past, at as many macro points as any hold needs. */
 static seam_status start(cosim_simulation *simulation, seam_error *error) {
   double x[3] = {0};
   double v1 = 0;
@@ -237,7 +236,7 @@ static seam_status start(cosim_simulation *simulation, seam_error *error) {
   return status;
 }
 
-/* Largest error of v1, the first signal, at the macro points; negative: the run failed. */
+/* Returns the largest error of v1, the first signal, at the macro points; negative: the run failed. */
 static double run(const method *m, int *rounds, double *created) {
   seam_error error = {0};
   cosim_simulation *simulation = NULL;

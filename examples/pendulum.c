@@ -57,7 +57,7 @@ static seam_status build(mbs_model **model, seam_error *error) {
   return status;
 }
 
-/* Swings for one period, prints the motion, and returns true if the rod came back with its energy. */
+/* Swings for one period and prints the motion; *came_back: the rod is back with its energy. */
 static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integrator *integrator, bool *came_back,
                          seam_error *error) {
   seam_status status = mbs_assemble(workspace, state, NULL, NULL, error);

@@ -1,5 +1,6 @@
 /* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each held by another
- * spring, that of the first hardening: m a = -k x - k3 x³ + λ. The library needs five functions of it.
+ * spring; the first mass has a hardening one: m a = -k x - k3 x³ + λ. The library needs five functions of its
+ * subsystem.
  *
  * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
  * of 1 ms. The result is compared with the same two masses integrated as one. */
@@ -84,7 +85,7 @@ static seam_status create_hardening(const void *context, cosim_part **part, seam
   return SEAM_OK;
 }
 
-/* ---- The other one: linear, integrated exactly ---- */
+/* ---- The other subsystem: linear, integrated exactly ---- */
 
 static seam_status create_linear(const void *context, cosim_part **part, seam_error *error) {
   (void)context;
@@ -98,7 +99,7 @@ static seam_status create_linear(const void *context, cosim_part **part, seam_er
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* ---- Both as one, for comparison ---- */
+/* ---- Both masses as one, for comparison ---- */
 
 static void both(const double z[4], double rate[4]) {
   const double force = c * (z[2] - z[0]) + d * (z[3] - z[1]);

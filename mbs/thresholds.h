@@ -69,6 +69,7 @@ static const double mbs_apart = 0.2, /* of 1, d of displacements: above, constra
 
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: if shorter steps fail the path ends */
+    mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
     mbs_path_near_end = 1e-3,            /* of the path: shorter ones are tried without softened pivots too */
     mbs_path_softness = 1e-10,           /* of a pivot: added to S, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, or its unit: largest residual on the path */
@@ -103,6 +104,7 @@ static const double mbs_rest_radius = 0.3, /* of the size, rad: initial limit of
     mbs_rest_least_shift = 1e-3,           /* of the stiffness: shift if no stiffness balances a force */
     mbs_rest_derivative = 1e-11,           /* of its terms: a smaller derivative counts as zero */
     mbs_zero_stiffness = 1e-12,            /* of the largest eigenvalue: smaller stiffnesses count as zero */
+    mbs_stiff_search = 1e3,                /* times the rate of the loads: stiffer elements keep steps short */
     mbs_dependent_vector = 1e-8;           /* of a vector: less outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -169,7 +171,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of the time for the size: s
     mbs_impulse_none = 1e-12,     /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest mass: a larger ratio is too much for round-off */
-    mbs_hits_go_on = 1e-6,        /* of the kinetic energy: hits that take less have ended */
+    mbs_hits_go_on = 1e-6,        /* of the kinetic energy: if hits take less, they have ended */
     mbs_impulse_settled = 1e-14;  /* of the largest impulse: last change in sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */
@@ -204,7 +206,7 @@ enum {
   MBS_SAMPLES_OF_RUN = 8, /* times of the run at which sizes not given by the start are found */
 
   MBS_MAX_PATH_NEWTON = 12,                        /* Newton steps to a point of assembly's path */
-  MBS_MAX_PATH_TRIALS = 1000,                      /* trial points of that path */
+  MBS_MAX_PATH_TRIALS = 1000,                      /* trial points of that path, and of each unit of its length */
   MBS_MAX_PROJECTIONS = 8,                         /* steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10,                /* the same with contacts, whose modes change */
   MBS_MAX_HELD = 50,                               /* steps with the factors of one state, for fixed steps */

@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/then.h"
 
@@ -88,15 +90,28 @@ static seam_status fail_at(const csv *c, const char *place, const char *fix, con
 
 /* ---- The head ---------------------------------------------------------------------------------------------------- */
 
-static seam_status fail_column(const csv *c, field line, const char *name) {
-  char cause[128];
-  char fix[256] = "its columns are";
-  size_t used = strlen(fix);
+static seam_status fail_column(const csv *c, field line, const csv_column *wanted) {
+  char fix[256];
+  char near[64] = "";
+  size_t distance = SIZE_MAX;
+  size_t used = (size_t)snprintf(fix, sizeof fix, "its columns are");
   field next;
-  for (field rest = line; used < sizeof fix && next_field(c, &rest, &next);)
-    used += (size_t)snprintf(fix + used, sizeof fix - used, " '%.*s'", (int)(next.end - next.start), next.start);
-  snprintf(cause, sizeof cause, "there is no column '%.60s'", name);
-  return fail_at(c, line.start, fix, cause);
+  for (field rest = line; next_field(c, &rest, &next);) {
+    char name[sizeof near];
+    snprintf(name, sizeof name, "%.*s", (int)(next.end - next.start), next.start);
+    if (used < sizeof fix)
+      used += (size_t)snprintf(fix + used, sizeof fix - used, " '%s'", name);
+    nearest search = nearest_to(wanted->name);
+    nearest_try(&search, name);
+    if (search.name != NULL && search.distance < distance) {
+      distance = search.distance;
+      memcpy(near, name, sizeof near);
+    }
+  }
+  if (*near != '\0')
+    snprintf(fix, sizeof fix, "did you mean '%s'?", near);
+  return source_fail(wanted->from, wanted->offset, c->error, fix, "'%.200s' has no column '%.60s'", c->file->name,
+                     wanted->name);
 }
 
 static bool has_text(const csv *c, field line) {
@@ -120,7 +135,7 @@ static seam_status find_column(csv *c, field line, const csv_column *column, siz
     if (strlen(column->name) == (size_t)(next.end - next.start) &&
         memcmp(column->name, next.start, strlen(column->name)) == 0)
       return SEAM_OK;
-  return fail_column(c, line, column->name);
+  return fail_column(c, line, column);
 }
 
 /* If the first line has only numbers, it is read as a row too. */
@@ -195,8 +210,8 @@ seam_status csv_read_two(const source *file, const csv_column columns[2], double
   seam_status status = read_head(&c, columns);
   THEN(status, read_rows(&c));
   if (status == SEAM_OK && c.n == 0)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file has names of columns, but no numbers", file->name);
+    status = seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file has a header but no rows: add rows of numbers",
+                       file->name);
   if (status != SEAM_OK) {
     free(c.numbers);
     return status;

@@ -113,6 +113,16 @@ static void replace(yaml_node *old, const yaml_node *value) {
   old->key = key;
 }
 
+static seam_status fail_parent(const override *o, const yaml_node *parent, const char *key) {
+  char fix[200];
+  const char *name = parent->key != NULL ? parent->key->text : "";
+  char is[64];
+  snprintf(is, sizeof is, parent->text != NULL ? "'%.60s'" : "%.60s",
+           parent->text != NULL ? parent->text : yaml_kind_text(parent));
+  snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
+  return reader_fail(o->r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name, is, key);
+}
+
 static seam_status walk(const override *o, char *path, const yaml_node *value) {
   yaml_node *at = o->r->root;
   char *rest = path;
@@ -124,8 +134,7 @@ static seam_status walk(const override *o, char *path, const yaml_node *value) {
     if (*key == '\0')
       return reader_fail(o->r, &o->place, "write --set key.path=value", "the path has an empty part");
     if (at->kind != YAML_MAP)
-      return reader_fail(o->r, &o->place, "set it as a whole", "the parent of '%.60s' is %s, not a map", key,
-                         yaml_kind_text(at));
+      return fail_parent(o, at, key);
     seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
     THEN(status, descend(o, &at, key));
     if (status != SEAM_OK)

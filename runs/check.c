@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/growth.h"
 #include "analysis/halved.h"
 #include "analysis/same_start.h"
 #include "analysis/undivided.h"
@@ -119,6 +120,55 @@ static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_s
   const bool is_given = run->def.whole_start != NULL;
   return analysis_take_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start,
                              whole, *made, error);
+}
+
+/* ---- Unstable runs ---- */
+
+typedef struct glance {
+  const seam_run *run;
+  const mbs_model *whole;
+  mbs_integrator *integrator;
+} glance;
+
+static bool is_enough(void *context, double t) {
+  const glance *self = context;
+  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * 3 * mbs_n_bodies(self->whole);
+  return work > RUNS_MAX_WORK || run_is_asked_to_end(self->run, t);
+}
+
+/* Runs the whole up to where the run became unstable. */
+static seam_status look_at_whole(glance *self, double t, mbs_state *state) {
+  const seam_run *run = self->run;
+  const mbs_integrator_options *options =
+      run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
+  seam_status status = mbs_integrator_create(self->whole, options, &self->integrator, NULL);
+  THEN(status, mbs_integrator_start(self->integrator, state, NULL));
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_set_stop(self->integrator, t);
+  mbs_integrator_set_interrupt(self->integrator, is_enough, self);
+  return mbs_integrator_advance(self->integrator, t, state, NULL);
+}
+
+void run_check_unstable(seam_run *run, double t, seam_error *error) {
+  char why[256];
+  glance self = {.run = run, .whole = find_whole(run, why, sizeof why)};
+  mbs_state *start = NULL, *state = NULL;
+  if (self.whole == NULL || run->def.check == SEAM_CHECK_NEVER)
+    return;
+  seam_note_hold_back(true);
+  seam_status status = find_start(run, self.whole, &start, NULL);
+  THEN(status, mbs_state_create(self.whole, &state, NULL));
+  if (status == SEAM_OK) {
+    mbs_state_copy(state, start);
+    status = look_at_whole(&self, t, state);
+  }
+  seam_note_hold_back(false);
+  if (status == SEAM_OK)
+    analysis_blame_model(&run->macro_steps.growth, self.whole, start, state, run->end, error);
+  mbs_integrator_destroy(self.integrator);
+  mbs_state_destroy(start);
+  mbs_state_destroy(state);
 }
 
 /* ---- Errors ---- */

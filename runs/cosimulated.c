@@ -122,8 +122,11 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
 
 static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  return seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end,
-                           error);
+  const seam_status status =
+      seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
+  if (status == SEAM_BECAME_UNSTABLE)
+    run_check_unstable(run, steps->t, error);
+  return status;
 }
 
 static seam_status begin(seam_run *run, seam_error *error) {

@@ -57,14 +57,17 @@ static seam_status judge_between(seam_run *run, seam_error *error) {
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
+  size_t stride = 1; /* grows while states lie in one step, whose polynomial a few of them show */
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK && !has_ended(run); i++) {
+  for (size_t i = 0; i < n && status == SEAM_OK && !has_ended(run); i += stride) {
+    const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
     const double t = from + length * ((double)i + runs_place_between) / (double)n;
     if (t <= state->t)
       continue;
     status = advance_to(run, t, error);
     if (status != SEAM_OK || has_ended(run))
       break;
+    stride = mbs_integrator_statistics(run->integrator).steps > n_steps ? 1 : 2 * stride;
     run_judge_state(run, state);
     run_check_take(run, state, true);
   }

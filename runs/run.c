@@ -83,7 +83,9 @@ static seam_status take_times(seam_run *run, seam_error *error) {
   run->end = def->end > 0 ? def->end : of_file->end;
   run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
   if (isnan(run->end))
-    return seam_fail(error, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}', or give an end");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give an end",
+                     seam_model_name(def->file));
   if (run->end / run->output_step > runs_max_rows)
     return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
   if (run->begin < run->end)

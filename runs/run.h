@@ -105,6 +105,9 @@ void run_check_point(seam_run *run, double t);
 /* Calls the sink's rest() between steps. */
 seam_status run_rest(seam_run *run, double t, seam_error *error);
 
+/* Blames the model in *error if the undivided run grows as well up to t (s), the time of *error. */
+void run_check_unstable(seam_run *run, double t, seam_error *error);
+
 /* Returns true if the sink requests the end of the run at time t (s); returns the status and fills the error of that
  * end. */
 bool run_is_asked_to_end(const seam_run *run, double t);

@@ -53,6 +53,7 @@ static void write_verdict(json_writer *json, const seam_run_facts *facts) {
     json_number(json, "made", verdict->energy);
     json_number(json, "moved", verdict->moved);
     json_number(json, "bound", verdict->bounds.energy);
+    json_number(json, "allowed", verdict->energy_bound);
     json_close(json, '}');
     json_open(json, "constraints", '{');
     json_number(json, "g", facts->record->position.value);

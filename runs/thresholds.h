@@ -23,6 +23,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: time by whic
     runs_small_motion = 1000,      /* times atol: a slower motion is hardly resolved */
     runs_moving = 1e-3,            /* of the scale of speed: a slower mechanism does not move */
     runs_said_above = 1.001,       /* times: a printed upper bound is not rounded below the value */
+    runs_beyond_rod = 1e-6,        /* of the length of a rod: joints farther beyond its ends are noted */
     runs_contact_depth = 0.1;      /* of the size: expected overlap of a contact without radii */
 
 /* ---- Counts ---- */

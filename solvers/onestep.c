@@ -37,7 +37,7 @@ typedef struct onestep {
   seam_tolerances tolerances;
   history *past; /* the image */
   double *y_begin, *y_end, *memory;
-  double *trial; /* (n) end of the attempted step */
+  double *trial; /* (n) y at the end of the attempted step or inside the last */
   bool fresh;    /* the method has no attempt from (begin, y_begin) */
   steps made;
   int n_repeated; /* number of steps of `made` that were repeated; -1: none is to be */

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds and runs the benchmarks, a quarter of an hour: report.txt shows all ratios with their spreads,
-# performance.csv has what the figures of docs/performance.md show. Not run: bench_stability_study, half an hour or more,
+# Builds and runs the benchmarks, a quarter of an hour: report.txt has all ratios with their spreads,
+# performance.csv the data of the figures in docs/performance.md. Not run: bench_stability_study, half an hour or more,
 # and bench_steps, which bench/steps.py runs.
 # usage: tools/bench.sh [DIR]      default build/release/bench/results
-#        tools/bench.sh --docs     only those that docs/performance.md shows, five minutes; renews it and its figures
+#        tools/bench.sh --docs     only those of docs/performance.md, five minutes; renews the page and its figures
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: tools/compare.sh OLD NEW FOLDER [SCHEME ...]
-# Co-simulates each model file of a folder that has a section `cosim` by two builds, with its own scheme and those that
-# are given, and names the files of results and messages that differ by a byte. Times of the computation are left out.
+# Co-simulates each model file of FOLDER with a section `cosim` by two builds, under its own scheme and each SCHEME,
+# and names the files of results and messages that differ by a byte. CPU and wall times are not compared.
 # OLD, NEW: folders of builds; app/seam and libseam.so* are enough. Status 1: something differs.
 set -u
 old=$(cd "$1" && pwd) new=$(cd "$2" && pwd) models=$(cd "$3" && pwd)

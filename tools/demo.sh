@@ -1,11 +1,12 @@
 #!/bin/sh
-# Simulates the four-bar mechanism with a bushing from its model file, whole and cut into two subsystems at the bushing,
-# and draws what it does and what cutting costs: installs what is missing, builds, runs. A second call takes seconds.
+# Simulates the four-bar mechanism with a bushing from its model file, monolithic and cut into two subsystems at the
+# bushing, and draws the motion and the cost of the cut: installs missing packages, builds, runs. A second call takes
+# seconds.
 set -eu
 cd "$(dirname "$0")/.."
 tools/dependencies.sh run
 
-# The first call leaves out what it does not need; a tree that is configured already stays as it is.
+# The first call leaves tests and benchmarks out; a configured tree keeps its options.
 if [ -e build/release/CMakeCache.txt ]; then
   cmake build/release
 else

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the packages that are missing for a purpose, on Debian 12 and 13 and Ubuntu 24.04; elsewhere says what is needed.
-# Only the installation needs root: it uses sudo when it is not root.
+# Installs the missing packages of a purpose on Debian 12 and 13 and Ubuntu 24.04; elsewhere lists them.
+# Only the installation needs root: without root it uses sudo.
 # usage: tools/dependencies.sh [run] [test] [lint] [docs]
-#   run   builds and runs Seam, with the Python package and pictures: what tools/demo.sh needs
-#   test  what the tests need beyond that     lint  what checks of the tree need
-#   docs  what builds the site of the documentation, and renews its pictures and the notebook
-#   default: run test lint, all that tools/test.sh needs
+#   run   for Seam with the Python package and pictures, as in tools/demo.sh
+#   test  for the tests, in addition to run     lint  for checks of the tree
+#   docs  for the site of the documentation, its pictures and the notebook
+#   default: run test lint, for tools/test.sh
 set -eu
 purposes=${*:-run test lint}
 for purpose in $purposes; do
@@ -18,7 +18,7 @@ for purpose in $purposes; do
   esac
 done
 
-# For each purpose: what is needed; packages of Debian; of Fedora; of Homebrew. A - stands for none.
+# Purpose; requirement; packages of Debian; of Fedora; of Homebrew. A - stands for none.
 table='
 run  | C compiler (gcc 12 or clang 14, or later) and make | gcc libc6-dev make | gcc make | gcc
 run  | CMake 3.25 or later, pkg-config                   | cmake pkgconf | cmake pkgconf-pkg-config | cmake pkgconf
@@ -39,7 +39,7 @@ docs | nbconvert and the kernel of Jupyter               | jupyter-nbconvert pyt
 docs | Sphinx with MyST and Breathe, Doxygen          | python3-sphinx python3-myst-parser python3-breathe doxygen | python3-sphinx python3-myst-parser python3-breathe doxygen | sphinx-doc doxygen
 docs | FFmpeg                                            | ffmpeg | ffmpeg-free | ffmpeg
 '
-# rows FIELD...: these fields of the rows of the purposes asked for, one row a line.
+# rows FIELD...: prints these fields of the rows of the wanted purposes, one row a line.
 rows() {
   echo "$table" | awk -F ' *[|] *' -v purposes=" $purposes " -v fields="$*" '
     NF > 1 && index(purposes, " " $1 " ") {
@@ -49,7 +49,7 @@ rows() {
 }
 
 system=unknown
-release=${SEAM_OS_RELEASE:-/etc/os-release} # another one for the test of this script
+release=${SEAM_OS_RELEASE:-/etc/os-release} # the test of this script sets another file
 [ ! -r "$release" ] || system=$(. "$release" && echo "${ID:-}-${VERSION_CODENAME:-}")
 case $system in
 debian-bookworm | ubuntu-noble) lacks='' ;;
@@ -65,7 +65,7 @@ esac
 missing=
 for package in $(rows 3); do
   case " $lacks " in
-  *" $package "*) continue ;; # this release has none; checks that need it are left out
+  *" $package "*) continue ;; # this release has none; checks that need the package are left out
   esac
   if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
     missing="$missing $package"
@@ -83,7 +83,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
 fi
 
-# Lists of repositories that cannot be reached may be old: the installation decides.
+# Without network the lists of packages may be old; the installation then shows whether they suffice.
 $as_root apt-get update -qq || echo 'apt-get update failed; going on with the lists that are here' >&2
 # shellcheck disable=SC2086 # a list of words
 $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing </dev/null

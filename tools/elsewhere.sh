@@ -1,12 +1,12 @@
 #!/bin/sh
-# Follows the README in a fresh system of another release: what Git tracks, unpacked without Git into a folder with blanks
-# by a user without root, with umask 077; the packages of each purpose by root; tools/demo.sh; the
-# library and the command by clang; tools/test.sh. Says how long each took, how many packages it installed, and which
-# tests were skipped. A compiler's warning fails.
+# Follows the README in a fresh system of another release: a user without root, with umask 077, unpacks the tracked files
+# without Git into a folder with blanks; root installs the packages of each purpose; the user runs tools/demo.sh, builds
+# library and command by clang, and runs tools/test.sh. Prints the time and the number of packages of each step, and the
+# skipped tests. A compiler's warning fails.
 # usage: tools/elsewhere.sh RELEASE [FOLDER [STEP...]]
-#   RELEASE  bookworm, trixie, noble: as debootstrap names it
-#   FOLDER   where the system is made, and stays; default: a temporary one, which is removed
-#   STEP     demo, clang, test: these alone, in this order; default: all
+#   RELEASE  bookworm, trixie, noble: the name for debootstrap
+#   FOLDER   of the system, which stays; default: a temporary one, which is removed
+#   STEP     demo, clang, test: only these, in this order; default: all
 # Needs root, debootstrap, and the network.
 set -eu
 cd "$(dirname "$0")/.."
@@ -32,7 +32,7 @@ root=$(realpath "$root")
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 cp /etc/resolv.conf "$root/etc"
 
-# ---- The source, in the hands of a user without root
+# ---- The source, of a user without root
 
 place='/home/someone/a folder with blanks/seam'
 by() { # USER COMMAND
@@ -47,7 +47,7 @@ chroot "$root" sh -euc 'chown -R someone: /home/someone && chmod -R go= /home/so
 # ---- Steps
 
 failed=0
-# step NAME USER COMMAND: one line on it; its output is in NAME.log beside the system.
+# step NAME USER COMMAND: carries out the command, prints one line on it; the output goes to ROOT.NAME.log.
 step() {
   log=$root.$1.log
   before=$(chroot "$root" dpkg-query -W | wc -l)

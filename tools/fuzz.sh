@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes every target for some time with clang's libFuzzer and its address and undefined-behaviour sanitizers; new inputs
-# are collected in build/fuzz/corpus, those that fail in build/fuzz.
+# go to build/fuzz/corpus, failing ones to build/fuzz.
 # usage: tools/fuzz.sh [SECONDS [TARGET...]]
 set -eu
 cd "$(dirname "$0")/.."

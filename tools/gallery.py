@@ -29,7 +29,7 @@ def printed(*command):
 
 
 def moving_columns(table):
-    """Names of the columns of numbers that change by more than rounding; the first column is the time."""
+    """Returns the names of the numeric columns that change by more than round-off, without the first one, the time."""
     with open(table, newline="") as file:
         rows = [row for row in csv.reader(line for line in file if not line.startswith("#"))]
     names = []
@@ -55,7 +55,7 @@ class Model:
         return " ".join(found.group(1).split()) if found else ""
 
     def run(self, folder):
-        """Folder of the results. A run that the verdict suspects is shown too."""
+        """Runs the model, also with the verdict "wrong". Returns the folder of the results."""
         results = f"{folder}/{self.name}"
         how = ["--columns", "all"] if self.drawing() else ["--cosim"]
         run = subprocess.run([self.seam, "run", self.name, *how, "-o", results], capture_output=True, text=True)
@@ -64,7 +64,7 @@ class Model:
         return results
 
     def columns(self, results):
-        """Those that move among the columns that the text names, in its order; else the first that moves."""
+        """Returns the columns named in the text that change, in its order; else the first that changes."""
         moving = [name for table in sorted(pathlib.Path(results).glob("*.csv")) for name in moving_columns(table)]
         named = [word for word in re.findall(r"[A-Za-z_]\w*(?:\.\w+)*", self.paragraph("Look at")) if word in moving]
         return list(dict.fromkeys(named))[:MOST_COLUMNS] or moving[:1]
@@ -76,12 +76,12 @@ class Model:
         shutil.copyfile(picture, self.result)
 
     def drawing(self):
-        """The mechanism, or nothing where a model is made of equations alone."""
+        """Returns the drawing of the mechanism; "" for a model of equations alone."""
         drawn = subprocess.run([self.seam, "draw", self.name, "--whole"], capture_output=True, text=True)
         return drawn.stdout if drawn.returncode == 0 else ""
 
     def look_at(self):
-        """Its first sentence; `seam models NAME --explain` has the rest."""
+        """Returns the first sentence of "Look at"; `seam models NAME --explain` has the rest."""
         return re.split(r"(?<=\.)\s+(?=[A-Z`])", self.paragraph("Look at"))[0]
 
     def section(self):

@@ -16,7 +16,7 @@ PAGE = pathlib.Path("docs/model-file.md")
 MARKED = re.compile(r"<!-- keys: ([\w ]+) -->\n.*?<!-- /keys -->", re.S)
 HEADING_OR_MARK = re.compile(r"^#+ (?P<heading>.+)$|^<!-- keys: (?P<names>[\w ]+) -->$", re.M)
 
-# Definitions that have no keys of their own, in words; the page explains them in its text.
+# Words for definitions without keys, which the text of the page explains.
 VALUES = {
     "number": "number",
     "law": "[law](#numbers-and-laws)",
@@ -39,17 +39,17 @@ def is_map(schema):
 
 
 def plural(value):
-    """Of the words of `value` the first noun."""
+    """Puts the first noun of a value into the plural."""
     return re.sub(r"^(number|name)\b|^\[([\w ]+)\]", lambda noun: f"{noun[1]}s" if noun[1] else f"[{noun[2]}s]", value)
 
 
 def as_sentence(text):
-    """Words of the file and equations keep their letters."""
+    """Begins with a capital, except words of the file and equations."""
     return text if re.match(r"[\w-]+: |\w'? =", text) else text[:1].upper() + text[1:]
 
 
 def as_code(text):
-    """Quoted keys and lists."""
+    """Marks quoted keys, and lists, as code."""
     text = re.sub(r"(?<!\w)'([^']+)'(?!\w)", r"`\1`", text)
     return re.sub(r"(?<![`\w])(\[[^\[\]]*\]|\{\})(?!`)", r"`\1`", text)
 
@@ -59,7 +59,7 @@ def as_unit(text):
 
 
 def parts(description):
-    """Meaning, default and unit of a key: "meaning; default: ... [unit]"."""
+    """Returns meaning, default and unit of a key from "meaning; default: ... [unit]"."""
     unit = re.search(r" \[(?![\d., ]+\])([^\]]+)\]$", description)
     text = description[: unit.start()] if unit else description
     clause = re.search(r"(^|; )(?=default: |required )", text)
@@ -76,7 +76,7 @@ class Tables:
 
     @staticmethod
     def find_anchors(page):
-        """The heading above the table of each definition."""
+        """Returns the anchor of the heading above the table of each definition."""
         anchors, anchor = {}, ""
         text = re.sub(r"^```.*?^```", lambda code: "\n" * code[0].count("\n"), page, flags=re.M | re.S)
         for found in HEADING_OR_MARK.finditer(text):
@@ -93,7 +93,7 @@ class Tables:
         return f"[{name.replace('_', ' ')}](#{self.anchors[name]})" if name in self.maps else VALUES[name]
 
     def value(self, of):
-        """What may stand behind a key, in words."""
+        """Returns the values that a key may have, in words."""
         if "$ref" in of:
             return self.refer(of["$ref"].rsplit("/", 1)[1])
         if "const" in of:
@@ -126,7 +126,7 @@ class Tables:
 
     @staticmethod
     def is_expression(form, beside):
-        """The text that every number may be."""
+        """Returns true for the text form that every number may have."""
         return form == {"type": "string"} and any(other.get("type") in ("number", "integer") for other in beside)
 
     def row(self, key, of, is_required):
@@ -134,7 +134,7 @@ class Tables:
         return f"| `{key}` | {self.value(of)} | {unit} | {'required' if is_required else default} | {as_sentence(meaning)} |"
 
     def keys(self, names):
-        """The type of an element and its bodies, where it has one or two, stand above the tables."""
+        """Returns the table of keys, without an element's type and its one or two bodies: these stand above the tables."""
         rows = {}
         for name in names:
             schema = self.maps[name]

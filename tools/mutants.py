@@ -28,9 +28,9 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / "build" / "mutants" / "tree"
-BUILD = TREE / "build" / "release"  # as in the tree itself: ccache has most objects
-MUTATED = ROOT / "build" / "mutants" / "mutated"  # names the file that is mutated at present
-LIMIT = 100  # s of the processor for one test, whatever else the machine does; the longest takes 20
+BUILD = TREE / "build" / "release"  # the same path as in the tree itself, so that ccache has most objects
+MUTATED = ROOT / "build" / "mutants" / "mutated"  # contains the name of the present mutated file
+LIMIT = 100  # s of CPU time for one test; the longest takes 20
 PATIENCE = 3600  # s for one suite that waits
 WANTED = 0.9
 FOLDERS = {"base", "solvers", "fmi", "mbs", "cosim", "analysis", "models", "fmu", "app"}
@@ -38,7 +38,7 @@ SLOW = {"analysis.map", "app.reproduce"}
 
 
 def read_list():
-    """The entries of the list, in its order."""
+    """Returns the entries of the list, in order."""
     entries = []
     text = "\n".join(line for line in (ROOT / "tools" / "mutants.txt").read_text().splitlines() if not line.startswith("#"))
     for block in re.split(r"\n\s*\n", text.strip()):
@@ -57,7 +57,7 @@ def is_stale(entry):
 
 
 def update_tree():
-    """The committed files; those that are unchanged keep their time, so that little is built again."""
+    """Updates the tree to the committed files; unchanged ones keep their time, so that little is built again."""
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         members = {TREE / member.name: member for member in files if member.isfile()}
@@ -70,13 +70,13 @@ def update_tree():
             if not path.exists() or path.read_bytes() != content:
                 path.write_bytes(content)
                 path.chmod(member.mode)
-    if MUTATED.exists():  # a run was ended: what is built is of the mutant
+    if MUTATED.exists():  # a run was ended: the build is of the mutant
         (TREE / MUTATED.read_text()).touch()
         MUTATED.unlink()
 
 
 def configure():
-    """Flags of the preset `release`. Returns the names of all suites."""
+    """Configures with the flags of the preset `release`. Returns the names of all suites."""
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DSEAM_WERROR=ON", "-DSEAM_BENCH=OFF"]
     options += ["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     options += ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld"] if shutil.which("ld.lld") else []
@@ -88,14 +88,14 @@ def configure():
 
 
 def build(suites, jobs):
-    """Whether these suites build."""
+    """Returns true if these suites build."""
     targets = {f"test_{suite.split('.')[0]}" for suite in suites}
     command = ["cmake", "--build", BUILD, f"-j{jobs}", "--target", *targets]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def failure(suite):
-    """None: the suite passes; else its first failed test and assertion."""
+    """Returns the first failed test and assertion of a suite; None: the suite passes."""
     folder, name = suite.split(".")
     program = BUILD / "tests" / folder / f"test_{folder}"
     command = [program, "--filter", f"{name}/*", "--fail-fast"]
@@ -115,12 +115,12 @@ def failure(suite):
 
 
 def killer(suites):
-    """The first failure in a list of suites, or None."""
+    """Returns the first failure in a list of suites, or None."""
     return next((found for found in (failure(suite) for suite in suites) if found), None)
 
 
 def judge(entry, all_suites, jobs):
-    """Whether the mutant is killed (None: it does not build), and what is to be said of it."""
+    """Returns true if the mutant is killed (None: it does not build), and a remark."""
     path = TREE / entry["file"]
     healthy = path.read_text()
     MUTATED.write_text(entry["file"])
@@ -140,7 +140,7 @@ def judge(entry, all_suites, jobs):
 
 
 def check_list(entries, all_suites):
-    """Ends where an entry cannot be used."""
+    """Ends the program if an entry cannot be used."""
     faults = [f"{e['id']}: stale: its old text is not exactly once in {e['file']}: renew the list" for e in entries if is_stale(e)]
     faults += [f"{e['id']}: there is no suite {suite}" for e in entries for suite in e["suites"] if suite not in all_suites]
     if faults:
@@ -148,7 +148,7 @@ def check_list(entries, all_suites):
 
 
 def check_suites(entries, jobs):
-    """Ends where a suite fails without a mutant."""
+    """Ends the program if a suite fails without a mutant."""
     suites = list(dict.fromkeys(suite for entry in entries for suite in entry["suites"]))
     if not build(suites, jobs):
         sys.exit("the tree does not build without a mutant")

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the Debian packages of the files that git tracks, or of a source archive, in a folder of its own that is removed
-# again. The same files give the same bytes, wherever they are built. Packages that a build needs: apt-get build-dep .
-# usage: tools/package.sh [FOLDER]   where the packages go; default: build/packages
+# Builds Debian packages of the tracked files, or of a source archive, in a temporary folder. The same files give the same
+# bytes everywhere. apt-get build-dep . installs what a build needs.
+# usage: tools/package.sh [FOLDER]   for the packages; default: build/packages
 #   DEB_BUILD_OPTIONS=nocheck        without the tests, which take most of the time
 set -eu
 cd "$(dirname "$0")/.."

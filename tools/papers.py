@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/papers.md from what `seam reproduce --all` left.
+"""Writes the tables of docs/papers.md from the results of `seam reproduce --all`.
 
 usage: papers.py SEAM [RESULTS]     (in the root of the tree; RESULTS: results/reproduce)
 
-Between <!-- papers --> and <!-- /papers --> stands a row for each description: the claim, and what was found.
+Between <!-- papers --> and <!-- /papers --> is a row for each description: the claim and the result.
 """
 import csv
 import pathlib
@@ -17,7 +17,7 @@ PAPERS = {"li": "[Li]", "ecco": "[Sadjina]", "energy": "[Rodriguez]", "mbcorr": 
 
 
 def entries(seam):
-    """(source, name, title, claim) of each description."""
+    """Yields (source, name, title, claim) of each description."""
     lines = subprocess.run([seam, "reproduce"], check=True, capture_output=True, text=True).stdout.splitlines()
     for head, claim in zip(lines[::2], lines[1::2]):
         source, name, title = head.split(None, 2)
@@ -25,7 +25,7 @@ def entries(seam):
 
 
 def sum_up(path):
-    """What was found, in words; and why some of it differs."""
+    """Returns the result in words, and the reasons of differences."""
     rows = list(csv.DictReader(path.open()))
     words = []
     printed = [r for r in rows if r["kind"] == "printed"]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds Seam in the browser: build/playground/index.html, one file that opens from anywhere and sends nothing. On Debian 12.
-# Packages that are missing are installed (by sudo where this is not root); source packages are fetched into build/playground
-# with lists of their own, so that apt's are left as they are; the editor comes from npm by web/package-lock.json.
+# Installs missing packages (by sudo without root); fetches source packages into build/playground with separate lists,
+# which leaves those of apt unchanged; the editor comes from npm by web/package-lock.json.
 # usage: tools/playground.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -40,7 +40,7 @@ if [ ! -e "$sources/complete" ]; then
   )
 fi
 
-export NODE_PATH=/usr/share/nodejs # of emscripten's acorn
+export NODE_PATH=/usr/share/nodejs # for emscripten's acorn
 cmake -S . -B "$there/engine" -G Ninja -D CMAKE_BUILD_TYPE=Release -D "CMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" \
   -D CMAKE_TOOLCHAIN_FILE=/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake \
   -D "CMAKE_CROSSCOMPILING_EMULATOR=$(command -v node);--no-experimental-fetch" \

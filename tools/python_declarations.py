@@ -14,7 +14,7 @@ import cffi
 
 
 def preprocess(compiler, include):
-    """The declarations of all public headers as one text; types of the C library are those that cffi knows."""
+    """Returns the declarations of all public headers as one text; cffi has the types of the C library."""
     headers = sorted((include / "seam").glob("*.h"))
     source = "".join(f"#include <seam/{header.name}>\n" for header in headers)
     with tempfile.TemporaryDirectory() as empty:

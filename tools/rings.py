@@ -17,14 +17,14 @@ import sys
 
 
 def objects_of(build):
-    """Objects that the build makes, by their paths in its folder: what is left of files that are gone is none of them."""
+    """Returns the paths of the build's objects in its folder, without those of removed files."""
     commands = json.loads((build / "compile_commands.json").read_text())
     return {pathlib.Path(c["directory"], re.search(r" -o (\S+\.c\.o) ", c["command"])[1]).relative_to(build.resolve())
             for c in commands if c["file"].endswith(".c")}
 
 
 def read_symbols(objects):
-    """For each object the symbols that it defines and those that it refers to."""
+    """Returns the object that defines each symbol, and the symbols that each object refers to."""
     defines, refers = {}, {}
     text = subprocess.run(["nm", "-A", "-g", *objects], capture_output=True, text=True, check=True).stdout
     for line in text.splitlines():
@@ -38,7 +38,7 @@ def read_symbols(objects):
 
 
 def find_rings(edges):
-    """Strongly connected components of more than one node, by Tarjan's algorithm without recursion."""
+    """Returns the strongly connected components of several nodes, by Tarjan's algorithm without recursion."""
     index, low, stack, on_stack, rings = {}, {}, [], set(), []
     for root in edges:
         if root in index:

@@ -23,16 +23,16 @@ import tempfile
 import textwrap
 
 TUTORIAL = pathlib.Path("docs/tutorial")
-PAGES = [[pathlib.Path("docs/cli.md")], [pathlib.Path("README.md")], sorted(TUTORIAL.glob("*.md"))]  # those in a row share a folder
+PAGES = [[pathlib.Path("docs/cli.md")], [pathlib.Path("README.md")], sorted(TUTORIAL.glob("*.md"))]  # pages of one list share a folder
 BLOCK = re.compile(r"^(?:<!-- (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 OPTIONS = re.compile(r"<!-- options: ([a-z ]+) -->\n.*?<!-- /options -->", re.S)
 COMMANDS = re.compile(r"<!-- commands -->\n.*?<!-- /commands -->", re.S)
-ENTRY = re.compile(r"^  (\S.*?)(?:  +|$)(.*)$")  # a name or an option, and what it is
+ENTRY = re.compile(r"^  (\S.*?)(?:  +|$)(.*)$")  # a name or an option, and its meaning
 PICTURE = re.compile(r"^!\[[^]]*\]\(((?:docs/)?\w+\.svg)\)$", re.M)
 
 
 def fold(line):
-    """As a reader of 80 columns would have it: tables keep their blanks."""
+    """Breaks a line at 80 columns; tables keep their blanks."""
     return textwrap.wrap(line, 80, subsequent_indent="  ", drop_whitespace=True, break_on_hyphens=False,
                          replace_whitespace=False, break_long_words=False) or [""]
 
@@ -101,7 +101,7 @@ class Reader:
             raise SystemExit(f"{self.page}: a block is not part of examples/tutorial/{name}:\n{text}")
 
     def block(self, found):
-        """The block as it should be."""
+        """Returns the block with the present output."""
         if found["file"]:
             self.write(found["file"], found["text"])
         elif found["kind"] == "sh" and self.page.name != "cli.md":
@@ -122,8 +122,8 @@ class Reader:
 
 
 def comparable(page):
-    """The words of a page. Times that the processor took, also below "CPU, s", are other ones each time, and so are line breaks behind
-    them; rounding is of another machine."""
+    """Returns the words of a page without CPU times, also below "CPU, s", and line breaks after them, which change each time, and
+    without round-off, which depends on the machine."""
     words, at = [], None
     page = re.sub(r"\b\d(\.\d+)?e-(0[89]|[1-9]\d+)", lambda tiny: "~" * len(tiny.group()), page)
     for line in page.splitlines():

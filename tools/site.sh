@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the site of the documentation, pages with a search and the interfaces of C and Python, without network.
-# A warning, as of a link that leads nowhere, is an error. Needs the packages of tools/dependencies.sh docs.
-# usage: tools/site.sh [FOLDER]   where the pages go; default: build/site
+# Builds the site of the documentation, with a search and the interfaces of C and Python, without network.
+# A warning, such as a dead link, is an error. Needs the packages of tools/dependencies.sh docs.
+# usage: tools/site.sh [FOLDER]   for the pages; default: build/site
 set -eu
 cd "$(dirname "$0")/.."
 for tool in doxygen sphinx-build; do
@@ -14,14 +14,14 @@ site=${1:-build/site}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Pages stand to each other as they do in the tree.
+# Pages have the same relative paths as in the tree.
 cp -r tools/site/pages "$work"
 mkdir -p "$work/pages/api/c" "$work/pages/tests" "$work/doxygen"
 for entry in README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE docs examples bench mbs cosim tests/data; do
   ln -s "$PWD/$entry" "$work/pages/$entry"
 done
 
-# A page for each header: its groups, or all of it where it has none.
+# Writes a page for each header, by its groups if there are any.
 { cat tools/site/Doxyfile && echo "OUTPUT_DIRECTORY = $work/doxygen"; } | doxygen -
 for header in include/seam/*.h; do
   name=$(basename "$header" .h)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Passes the tests: installs what is missing, builds the release and the sanitized versions, and runs their tests.
-# The last line names what was skipped, with the packages that it needs, and what is left.
+# Runs the tests: installs missing packages, builds the release and the sanitized versions, and runs their tests.
+# The last line names skipped tests, with the packages they need, and tests left for --long.
 # usage: tools/test.sh [--long]
 #   --long  then the tests that take minutes, one after the other, and all of them built by clang and
 #           run by Criterion (needs the packages clang and libcriterion-dev as well)
@@ -15,21 +15,21 @@ case $* in
 esac
 tools/dependencies.sh
 
-# Ninja takes less of the processor than make; a folder keeps what it was configured with.
+# Ninja takes less CPU time than make; a configured folder keeps its generator.
 if command -v ninja >/dev/null && [ ! -e build/release ]; then
   export CMAKE_GENERATOR="${CMAKE_GENERATOR-Ninja}"
 fi
-# Warnings are errors in continuous integration, which sets CI: compilers of users may know others.
+# Warnings are errors in continuous integration, which sets CI; compilers of users may have other warnings.
 werror=OFF
 [ -z "${CI:-}" ] || werror=ON
-# Each suite once: figures optimised, all others under the sanitizers.
+# Each suite once: figures in the optimised build, all others under the sanitizers.
 for preset in release sanitize; do
   suites=figures
   [ $preset = release ] || suites=others
   cmake --preset $preset -D SEAM_WERROR=$werror -D SEAM_SUITES=$suites -D SEAM_BENCH=OFF
   cmake --build --preset $preset --parallel "$(nproc)"
 done
-# One test more than there are processors: some wait for programs that they kill, or for keys on a terminal.
+# One test more than processors: some tests wait for programs that they kill, or for keys on a terminal.
 status=0
 for preset in release sanitize; do
   ctest --preset $preset --parallel $(($(nproc) + 1)) || status=1

@@ -1,4 +1,4 @@
-/* Routines of LAPACK 3.11 that f2c does not read, as their Fortran 90 has them: the same operations, the same bits. */
+/* Routines of LAPACK 3.11 in Fortran 90, which f2c cannot read, rewritten in C: same operations, same bits. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static squares sum_squares(integer n, const double *x, integer step) {
   return sum;
 }
 
-/* The sum is scale^2 times what is returned. */
+/* Returns the sum over scale^2. */
 static double together(squares sum, double *scale) {
   const bool is_usual = sum.usual > 0 || isnan(sum.usual);
   *scale = 1;

@@ -1,4 +1,4 @@
-/* Calls of POSIX and Linux that emscripten does not have. Nothing interrupts a command here: a page ends its worker. */
+/* Calls of POSIX and Linux that emscripten lacks. Nothing interrupts a command here: a page ends its worker. */
 #include <stddef.h>
 #include <sys/types.h>
 

@@ -87,10 +87,11 @@ static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *se
 
 static seam_status check_model(const seam_mbcorr_model *model, seam_error *error) {
   if (!(model->stiffness >= 0) || !(model->damping >= 0) || !isfinite(model->stiffness) || !isfinite(model->damping))
-    return seam_fail(error, SEAM_BAD_INPUT, "stiffness %g and damping %g of the coupling must not be negative",
-                     model->stiffness, model->damping);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stiffness %g and damping %g of the coupling must be finite and not negative", model->stiffness,
+                     model->damping);
   if (!(model->macro_step > 0) || !isfinite(model->macro_step))
-    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g must be positive", model->macro_step);
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s must be positive and finite", model->macro_step);
   return SEAM_OK;
 }
 

@@ -13,9 +13,9 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* only its file and model where the motion is that of results */
+  app_setup setup; /* with results: only its file and model */
   motion shown, ghost;
-  seam_motion moving, beside; /* the same as the library takes them */
+  seam_motion moving, beside; /* both motions, for the library */
   scene drawn;
   animation made;
   double from, to;
@@ -58,7 +58,7 @@ static seam_status read_ghost(const char *ghost, const char *shown, app_animatio
   return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
 
-/* Two motions of one kind are called by what was given. */
+/* Labels two motions of one kind by their arguments. */
 static void name_apart(app_animation *self, const char *shown, const char *ghost) {
   if (strcmp(self->shown.label, self->ghost.label) != 0)
     return;

@@ -1,4 +1,4 @@
-/* `seam check`: what a model file describes, and what assembly made of it. */
+/* `seam check`: prints the contents of a model file and the result of assembly. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 #include <seam/fmu.h>
 #include <seam/measures.h>
 #include <seam/results.h>
+#include <seam/runs.h>
 
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
@@ -25,7 +26,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* A quantity of a force element at the start; NaN: it has none of that name. */
+/* Returns a quantity of a force element at the start; NaN: it has none of that name. */
 static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -39,7 +40,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
   return value;
 }
 
-/* The sign of a law shows in what it does. */
+/* Prints the action of a force element, which shows the sign of its law. */
 static void print_deed(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
@@ -59,13 +60,13 @@ static void print_deed(const app_setup *made, const char *element) {
   }
 }
 
-/* Spans of a cable but the first one continue it. */
+/* Returns true for spans of a cable after the first. */
 static bool goes_on(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-/* A cable is in one line. */
+/* Prints force elements, a cable in one line. */
 static void print_forces(const app_setup *made, bool is_assembled) {
   const mbs_model *model = made->model;
   size_t n = 0;
@@ -75,8 +76,11 @@ static void print_forces(const app_setup *made, bool is_assembled) {
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
     const mbs_force_info force = mbs_force_of(model, i);
     print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
-    for (; goes_on(model, i + 1); i++)
-      printf(", %s", mbs_body_of(model, mbs_force_of(model, i + 1).bodies[1]).name);
+    for (; goes_on(model, i + 1); i++) {
+      const mbs_force_info span = mbs_force_of(model, i + 1);
+      if (span.places[1] == span.places[0] + 1)
+        printf(", %s", mbs_body_of(model, span.bodies[1]).name);
+    }
     if (is_assembled)
       print_deed(made, force.name);
     putchar('\n');
@@ -104,7 +108,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   print_forces(made, is_assembled);
 }
 
-/* Couplings with sides, all with schemes of their own. */
+/* Returns true if the file has couplings of user parts, each with its scheme. */
 static bool sides_say_all(const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_part_couplings; i++)
@@ -113,7 +117,7 @@ static bool sides_say_all(const cosim_builder *builder) {
   return of->n_part_couplings > 0;
 }
 
-/* Schemes may be left to the command line. */
+/* Returns true if no scheme is left to the command line. */
 static bool says_all(const cosim_builder *builder) {
   const cosim_options options = cosim_builder_definition(builder)->options;
   return sides_say_all(builder) || options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
@@ -121,7 +125,7 @@ static bool says_all(const cosim_builder *builder) {
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
-/* Couplings that the file gives no scheme, under one that most of them can have. */
+/* Prints couplings without schemes in the file, with an example. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -138,7 +142,7 @@ static void show_couplings(const cosim_builder *builder) {
   cosim_builder_destroy(copy);
 }
 
-/* Cuts the mechanism as the file says. */
+/* Cuts the mechanism as the file says, and prints the couplings. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
@@ -190,7 +194,7 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
-/* Zero has no sign. */
+/* Returns the value, 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
 static void print_measure(const mbs_quantity_info *info, double value) {
@@ -202,7 +206,7 @@ static void print_measure(const mbs_quantity_info *info, double value) {
     printf("  %-16s  not finite\n", name);
 }
 
-/* Their values (n) at the start. */
+/* Prints measures and their values (n) at the start. */
 static seam_status print_values(const app_setup *made, mbs_quantity *list, double *values, size_t n,
                                 seam_error *error) {
   mbs_readout *readout = NULL;
@@ -235,7 +239,7 @@ static void print_sampled(const app_setup *made, size_t variable, double value) 
   printf("next value %.6g, every %.6g s\n", unsigned_zero(value), mbs_variable_of(made->model, variable).sample);
 }
 
-/* States of equations with their rates at the start; what they read and give is among the measures. */
+/* Prints states of equations with their rates at the start; measures include inputs and outputs. */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);
@@ -256,11 +260,11 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Its condition in the effective model; NULL: it has none there. */
+/* Returns an event's condition in the effective model; NULL: it has none there. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
-  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* stop1, stop2, ... */
+  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* names are stop1, stop2, ... */
     event = stop->first;
     for (unsigned long k = strtoul(name + strlen("stop"), NULL, 10); k > 1 && event != NULL; k--)
       event = event->next;
@@ -350,6 +354,8 @@ static int check(const app_options *parsed, seam_error *error) {
     status = check_first_row(&made, error);
   THEN(status, check_couplings(&made, options_flag(parsed, "--quiet"), error));
   if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet"))
+    seam_note_mechanism(made.file, made.workspace, made.state);
+  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet"))
     printf("'seam draw %s' draws it\n", parsed->operands[0]);
   setup_free(&made);
   return seam_status_exit(status);
@@ -371,17 +377,15 @@ const app_command check_command = {
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
         "constraints, how far assembly moved the bodies from where the file places them, and what measures and states\n"
-        "of equations are at the start, with their rates; events; then the subsystems of `cosim` and what they consist "
-        "of, the macro step and its control, signals,\n"
-        "inputs that nothing feeds, bonds, corrections, and couplings with their schemes.\n"
+        "of equations are at the start, with their rates; events; then the subsystems of `cosim` and what they\n"
+        "consist of, the macro step and its control, signals, inputs that nothing feeds, bonds, corrections, and\n"
+        "couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').\n"
         "\n"
-        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes "
-        "three\n"
-        "steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps that "
-        "differ\n"
-        "are suspect: status 3.\n"
+        "Of an FMU, NAME.fmu, it prints what that is, its inputs, outputs and parameters, and what it can; takes\n"
+        "three steps, repeats two of them from a restored state, and says which schemes that allows. Repeated steps\n"
+        "that differ are suspect: status 3.\n"
         "\n"
         "  seam check four_bar_bushing --verbose",
     .options = table,

@@ -1,4 +1,4 @@
-/* `seam check` of a co-simulation: subsystems, how they are coupled, and what corrects and controls it. */
+/* `seam check` of a co-simulation: subsystems, couplings, corrections and step control. */
 #include "app/commands/check_cosim.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 /* ---- Subsystems -------------------------------------------------------------------------------------------------- */
 
-/* A line "    WHAT: a, b"; none for an empty list. */
+/* Prints a line " WHAT: a, b"; nothing for an empty list. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
     printf("%s%s%s", i == 0 ? "    " : ", ", i == 0 ? what : "", names[i]);
@@ -34,7 +34,7 @@ static void print_subsystem(const seam_model_file *file, const cosim_subsystem_d
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-/* A headline before the first of n lines. */
+/* Prints a headline if n > 0 lines follow. */
 static void print_count(const char *what, size_t n) {
   if (n > 0)
     printf("%s: %zu\n", what, n);
@@ -61,7 +61,7 @@ static bool is_fed(const cosim_builder *builder, const char *subsystem, const ch
   for (size_t i = 0; i < of->n_part_couplings; i++)
     for (int side = 0; side < 2; side++)
       if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
-        return true; /* with couplings there are no signals that could be missing */
+        return true; /* a part with couplings needs no signals */
   for (size_t i = 0; i < of->n_signals; i++) {
     const char *to = of->signals[i].to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
@@ -149,7 +149,7 @@ void check_print_cosim(const seam_model_file *file) {
 
 /* ---- Couplings --------------------------------------------------------------------------------------------------- */
 
-/* Outputs of equations have no unit and no meaning but their name. */
+/* Prints quantities that are signals; outputs of equations have neither unit nor meaning. */
 static void print_quantities(const cosim_simulation *simulation) {
   size_t n = 0;
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)

@@ -4,10 +4,10 @@
 
 #include <seam/models.h>
 
-/* Subsystems, signals, corrections and step control as the file has them. */
+/* Prints subsystems, signals, corrections and step control of the file. */
 void check_print_cosim(const seam_model_file *file);
 
-/* The cut elements of the mechanism, and its quantities that signals take. */
+/* Prints the cut elements of the mechanism, and its quantities used as signals. */
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/shortest.h"
 #include "base/then.h"
 
-enum { RUNS, ERRORS }; /* files */
+enum { RUNS, ERRORS }; /* indices of files */
 
 typedef struct comparing {
   app_study study;
@@ -23,7 +23,7 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool keeps; /* the runs themselves */
+  bool keeps; /* keeps the files of the runs */
   compare_keep keep;
 } comparing;
 
@@ -116,7 +116,7 @@ static void print_tolerance(double tolerance) {
   printf("%-9s  ", text);
 }
 
-/* Under control macro steps are of the length of integrators' steps. */
+/* Returns the work of run i; controlled macro steps are about as long as integrator steps. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;
@@ -182,7 +182,7 @@ static void print_head(const comparing *self) {
   comparisons_print_head(self->with_joints);
 }
 
-/* The reference is made, or refused, before a file is touched. */
+/* Makes all runs, the reference first: if it fails, no file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   monitor_start(&study->monitor, study->quiet, study->end);

@@ -25,7 +25,7 @@ static seam_status summarise(compare_keep *self, seam_error *ending, seam_error 
   return run_files_summarise(&self->files, error);
 }
 
-/* Nothing is open afterwards. */
+/* Frees the files; nothing is open afterwards. */
 static void drop_files(compare_keep *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
@@ -118,7 +118,7 @@ seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, sea
   return status;
 }
 
-/* ---- All ---- */
+/* ---- Creation ---- */
 
 seam_status compare_keep_create(compare_keep *self, const app_options *parsed, const app_setup *setup,
                                 const app_setup *whole, seam_error *error) {

@@ -7,16 +7,16 @@
 #include "app/commands/run_files.h"
 
 typedef struct compare_keep {
-  run_files options;      /* those that all runs share: what was read, nothing that is open */
-  const char *directory;  /* above the folders */
-  const app_setup *whole; /* of the reference */
+  run_files options;      /* options common to all runs; nothing is open */
+  const char *directory;  /* parent of the folders */
+  const app_setup *whole; /* monolithic model of the reference */
   mbs_state *scratch;
-  /* The run that goes on: */
+  /* The present run: */
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;
   double t;    /* s, the last macro point */
-  double wall; /* when it began, s */
+  double wall; /* time of the clock when it began, s */
   run_files files;
   seam_observer observer;
 } compare_keep;
@@ -26,13 +26,13 @@ typedef struct compare_keep {
 seam_status compare_keep_create(compare_keep *self, const app_options *parsed, const app_setup *setup,
                                 const app_setup *whole, seam_error *error);
 
-/* Integrates the reference once more, for its rows; its summary has the refusal (SEAM_OK: none). */
+/* Integrates the reference again to write its rows; its summary has the refusal (SEAM_OK: none). */
 seam_status compare_keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
                                    bool quiet, seam_error *error);
 
-/* Begins the run of a scheme, which `self->observer` then sees. */
+/* Begins the run of a scheme, to be observed by `self->observer`. */
 void compare_keep_begin(compare_keep *self, const char *scheme, double macro_step, const cosim_builder *builder);
-/* Closes its tables and writes its summary; `run` is NULL for one that did not end by itself. */
+/* Closes the run's tables and writes its summary; `run` NULL, for a run that broke off: no summary. */
 seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, seam_error *error);
 
 void compare_keep_free(compare_keep *self);

@@ -1,4 +1,4 @@
-/* `seam completion`: what a shell completes on command lines of Seam. */
+/* `seam completion`: prints the completion script of a shell. */
 #include <string.h>
 
 #include "app/command.h"

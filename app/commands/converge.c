@@ -19,7 +19,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* s, macro step of the runs that stand in for a monolithic reference; 0: there is one */
+  double own; /* macro step of the runs that replace a monolithic reference, s; 0: there is one */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -43,7 +43,7 @@ static seam_status open_results(converging *self, const char *name, const char *
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
 
-/* Orders of the errors, and their picture. */
+/* Prints and writes the orders of the errors, and their picture. */
 static seam_status conclude(const converging *self, seam_error *error) {
   if (!self->study.quiet)
     orders_print(&self->found);
@@ -65,7 +65,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
   return workload_of_scheme(self->study.schemes.names[scheme], macro_steps_of(self, step), self->study.whole_steps);
 }
 
-/* Returns the work of all runs behind one of a scheme, in the order in which they are made. */
+/* Returns the work of all runs after one of a scheme, in the order of execution. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
@@ -76,7 +76,7 @@ static double workload_behind(const converging *self, size_t scheme, size_t step
   return work;
 }
 
-/* Errors of runs that are far from the truth say nothing of the order. */
+/* Takes errors of a run; NaN if it failed or if its errors are too large for an order. */
 static void take_run(const converging *self, size_t scheme, size_t step, const seam_comparison *run) {
   const bool has_bodies = self->found.kinds == mechanism_errors;
   const double first = has_bodies ? run->error_position : run->error.of_travel;
@@ -106,7 +106,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Errors below what the reference is confirmed to say nothing of a macro step. */
+/* Sets the floors of errors to the agreement of the reference. */
 static void take_floors(converging *self, double share) {
   self->found.floor_is = "what the reference is confirmed to";
   self->found.floor_is_level = true;
@@ -115,8 +115,8 @@ static void take_floors(converging *self, double share) {
       orders_floors(&self->found, j)[k] = isfinite(share) ? share : 0;
 }
 
-/* All macro steps have the same motion as reference: what was confirmed once stays so. What runs cost is known after
- * the first. */
+/* Makes the reference; checks only the first one, as all macro steps have the same motion. Work is known after the
+ * first. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   const bool is_known = study->whole_steps > 0;
@@ -133,7 +133,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* All schemes with one macro step, which share the reference; or each against a run of its own with a shorter one. */
+/* Runs all schemes with one macro step: against one reference, or each against its own run with a shorter macro
+ * step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   seam_reference *reference = NULL;
@@ -157,13 +158,14 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
   return status;
 }
 
-/* A file whose FMUs or couplings have no equations, and that names no other one that is the whole. */
+/* Returns true if there is no monolithic model: FMUs or couplings have no equations, and the file names no
+ * reference. */
 static bool lacks_whole(const app_setup *setup, seam_error *why) {
   const mbs_model *whole = NULL;
   return seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &whole, why) != SEAM_OK;
 }
 
-/* An eighth of the shortest macro step, where errors of order 1 then come out an eighth too small. */
+/* Sets the references' macro step, an eighth of the shortest one: errors of order 1 come out an eighth too small. */
 static void begin_own(converging *self, const seam_error *why) {
   const double share = 1.0 / 8;
   self->own = INFINITY;
@@ -171,8 +173,8 @@ static void begin_own(converging *self, const seam_error *why) {
     self->own = fmin(self->own, share * self->found.steps.H[k]);
   if (!self->study.quiet)
     fprintf(stderr,
-            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s; what all runs "
-            "have wrong is not seen. Where the whole is another file, name it: cosim: {reference: FILE}\n",
+            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
+            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
             why->message, self->own);
 }
 
@@ -227,7 +229,7 @@ static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "l
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
-/* Which model, its parameters, and how it starts. */
+/* Textbook model and its start. */
 typedef struct textbook {
   const char *name;
   bool is_mbcorr, at_constraint, exact_history;
@@ -235,7 +237,7 @@ typedef struct textbook {
   double end; /* s */
 } textbook;
 
-/* NAME=NUMBER, of one of the names; SEAM_BAD_INPUT lists them. */
+/* Reads NAME=NUMBER of one of the names; SEAM_BAD_INPUT lists them. */
 static seam_status take_parameter(const char *text, const char *const *names, size_t n, double *const *values,
                                   seam_error *error) {
   char name[OPTIONS_MAX_NAME], list[160] = "";
@@ -316,9 +318,10 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   book->exact_history = history == NULL || strcmp(history, "exact") == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
   if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is not constitutive, constraint or mbcorr", book->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'",
+                     book->name);
   if (!book->exact_history && strcmp(history, "raise") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", history);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history must be exact or raise, but is '%s'", history);
   if (book->is_mbcorr && (history != NULL || options_flag(parsed, "--end")))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: mbcorr has an exact history and ends at %g s: leave out --history and --end",
@@ -326,7 +329,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Each takes one long step, so that nothing is refused later. */
+/* Tries one long step with each scheme, so that nothing is refused later. */
 static seam_status read_textbook_schemes(converging *self, const textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
   const char *list = scheme_list(self->study.parsed);

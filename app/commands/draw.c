@@ -48,7 +48,7 @@ static int draw(const app_options *parsed, seam_error *error) {
   if (made.state != NULL)
     drawn = draw_setup(parsed, &made, &undrawn);
   if (status != SEAM_OK && drawn == SEAM_OK)
-    fputs("seam: the drawing shows the bodies as the file places them\n", stderr);
+    fputs("note: the joints do not close; the bodies are drawn at the file's initial guess\n", stderr);
   if (status == SEAM_OK)
     *error = undrawn;
   setup_free(&made);

@@ -9,7 +9,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* ---- What the words of a name mean ---- */
+/* ---- Words of a name ---- */
 
 typedef struct meaning {
   const char *word, *text;
@@ -72,15 +72,38 @@ static seam_status print_every(seam_error *error) {
   return status;
 }
 
+/* Those of `listed` that are for one kind of couplings. */
+static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_error *error) {
+  app_schemes all = {0};
+  const seam_status status = schemes_add_all(at_joint, &all, error);
+  puts(at_joint ? "\nat cut joints:" : "at cut force elements:");
+  for (size_t i = 0; i < listed->n; i++)
+    for (size_t k = 0; k < all.n; k++)
+      if (strcmp(listed->names[i], all.names[k]) == 0)
+        print_scheme(listed->names[i], listed->width);
+  schemes_free(&all);
+  return status;
+}
+
+static seam_status print_pairs(const app_schemes *listed, seam_error *error) {
+  seam_status status = print_kind(listed, false, error);
+  THEN(status, print_kind(listed, true, error));
+  puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");
+  return status;
+}
+
 static seam_status print_those_of(const app_options *parsed, seam_error *error) {
   app_setup setup;
   app_schemes listed = {0};
   seam_status status = setup_read(parsed, &setup, error);
   THEN(status, setup_assemble(&setup, error));
-  THEN(status, schemes_read("all", &setup, true, &listed, error));
+  THEN(status, schemes_that_fit(&setup, &listed, error));
   if (status == SEAM_OK) {
-    printf("that fit the couplings of %s:\n", seam_model_name(setup.file));
-    print_all(&listed);
+    printf("that fit the couplings of %s%s", seam_model_name(setup.file), schemes_cut_both(&setup) ? ", " : ":\n");
+    if (schemes_cut_both(&setup))
+      status = print_pairs(&listed, error);
+    else
+      print_all(&listed);
   }
   schemes_free(&listed);
   setup_free(&setup);

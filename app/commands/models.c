@@ -14,12 +14,12 @@ static const char *next_line(const char *line) {
   return end != NULL ? end + 1 : line + strlen(line);
 }
 
-/* The comment at the head of a model, behind what is for editors. */
+/* Returns the comment at the head of a model, after the line for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* The first line of the head without its `#`; the length excludes the line's end. */
+/* Returns the first line of the head without its `#`; the length excludes the line's end. */
 static const char *first_comment(const char *text, int *length) {
   const char *line = head_of(text);
   line += strspn(line, "# ");
@@ -61,7 +61,7 @@ static void print_head(const char *text) {
   }
 }
 
-/* The comment behind an entry of `parameters:`, each of which has a line of its own; "": none. */
+/* Returns the comment after an entry of `parameters:`, each on its own line; "": none. */
 static const char *comment_of(const char *text, const char *name, int *length) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");

@@ -20,9 +20,9 @@
 
 static const char *const components[] = {"x", "y", "phi"};
 
-/* ---- What is printed ---- */
+/* ---- Printing ---- */
 
-/* The body that moves most, lengths and angles alike; where none does, the state that changes most. */
+/* Returns the body that moves most, lengths and angles alike; if none moves, the state that changes most. */
 static const char *leader(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -54,7 +54,7 @@ static void note_sampled(const mbs_model *model) {
     }
 }
 
-/* An equilibrium knows nothing of the speed that a motion prescribes. */
+/* Prints a note: at an equilibrium the speed of a prescribed motion is left out. */
 static void note_motion(const mbs_model *model, const char *at) {
   for (size_t j = 0; j < mbs_n_joints(model) && operating_point_is_equilibrium(at); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);
@@ -81,9 +81,9 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* ---- What is written ---- */
+/* ---- Writing ---- */
 
-/* The time of the last sample, which stands behind the variables, has no name. */
+/* Returns the number of states before the time of the last sample and others without names. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

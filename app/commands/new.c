@@ -12,7 +12,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 
-/* "NAME.yaml". */
+/* Returns "NAME.yaml". */
 static char *path_of(const char *name) {
   const char *dot = strrchr(name, '.');
   const bool has_ending = dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
@@ -22,7 +22,7 @@ static char *path_of(const char *name) {
   return path;
 }
 
-/* Beside the model, where its first line looks for it; an older one is replaced. */
+/* Writes the schema beside the model, whose first line names it; replaces an older one. */
 static seam_status write_schema(const char *model, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(model, '/');
@@ -49,7 +49,7 @@ static bool is_folder(const char *path, size_t length) {
 
 static seam_status make(const char *path, seam_error *error) {
   if (access(path, F_OK) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' is there already; choose another name", path);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' exists already; choose another name", path);
   const char *slash = strrchr(path, '/');
   if (slash != NULL && slash != path && !is_folder(path, (size_t)(slash - path)))
     return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",

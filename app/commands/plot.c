@@ -15,18 +15,18 @@
 
 typedef struct study {
   const app_options *parsed;
-  run_results *results; /* (n_results), and behind them what is subtracted, if anything is */
+  run_results *results; /* (n_results), then those of --minus, if given */
   size_t n_results;
   bool are_differences;
   const char **columns; /* (n_columns) */
   size_t n_columns;
-  char *directory, *name; /* of the picture, without its ending */
+  char *directory, *name; /* directory and name of the picture, without ending */
   unsigned formats;
 } study;
 
 /* ---- Operands: results, then columns ---- */
 
-/* A name that is both would be read as results in one folder and as a column in another. */
+/* Refuses a name of both results and a column: its meaning would depend on the present folder. */
 static seam_status check_ambiguous(const study *self, const char *operand, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
@@ -80,7 +80,7 @@ static void free_study(study *self) {
   free(self->name);
 }
 
-/* ---- Without columns: which there are ---- */
+/* ---- List of columns ---- */
 
 static void print_columns(const run_results *results) {
   for (size_t table = 0; table < results->n_tables; table++) {
@@ -94,7 +94,7 @@ static void print_columns(const run_results *results) {
 
 /* ---- The picture ---- */
 
-/* Beside the first results, or the file that was given. */
+/* Chooses the file: -o, or beside the first results. */
 static seam_status choose_file(study *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
@@ -125,16 +125,16 @@ static void note_missing(const run_curves *curves) {
   for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
     run_results_note(&curves->runs[i]);
   if (curves->is_cut)
-    fputs("seam: note: differences end with the run that ends first\n", stderr);
+    fputs("note: differences end with the run that ends first\n", stderr);
   if (curves->n_events_left_out > 0)
-    fprintf(stderr, "seam: note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
+    fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
             curves->n_events_left_out);
   if (curves->n_left_out > 0)
-    fprintf(stderr, "seam: note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
+    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
-/* A column that is not there may be one that the model offers. */
+/* Refuses a missing column with a hint, if the model offers it. */
 static seam_status hint_column(const run_results *run, const char *column, seam_error *error) {
   seam_model_file *file = NULL;
   mbs_quantity found;

@@ -17,10 +17,10 @@ enum { MAX_FOLDERS = 64 };
 typedef struct reporting {
   const app_options *parsed;
   report *made;
-  char *directory; /* of the runs that are made, and of the report by default */
-  char *path;      /* of the report */
-  int worst;       /* exit status of the runs */
-  bool ends;       /* without a report */
+  char *directory; /* directory of the runs made; default: the report's */
+  char *path;      /* path of the report */
+  int worst;       /* worst exit status of the runs */
+  bool ends;       /* ends without a report */
 } reporting;
 
 static bool is_quiet(const reporting *self) { return options_flag(self->parsed, "--quiet"); }
@@ -29,7 +29,7 @@ static bool is_quiet(const reporting *self) { return options_flag(self->parsed, 
 
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than wrong */
 
-/* The command line of a run: overrides of this one count for it. */
+/* Writes the command line of a run, with the overrides of this one. Returns its length. */
 static int write_line(const reporting *self, const char *folder, const char *scheme, bool is_cosim,
                       const char **arguments) {
   const app_options *parsed = self->parsed;
@@ -53,7 +53,7 @@ static int write_line(const reporting *self, const char *folder, const char *sch
   return n;
 }
 
-/* As 'seam run' does it, and says it. */
+/* Makes a run as 'seam run' does, with its messages. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
                             seam_error *error) {
   app_options parsed = {0};
@@ -69,7 +69,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* A run that was refused, was interrupted or failed without results has said why: then there is no report. */
+/* Makes a run. If it is refused, interrupted or fails without results, its message is printed: no report. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -98,7 +98,7 @@ static seam_status make_cosim_runs(reporting *self, const app_setup *setup, cons
   return status;
 }
 
-/* Schemes are looked at before anything runs. User equations and signals have the file's alone. */
+/* Checks schemes before anything runs. With user equations or signals only the file's schemes are possible. */
 static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
   if (list == NULL || setup_has_signals(setup)) {
@@ -131,7 +131,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   return status;
 }
 
-/* ---- Runs that are there ---- */
+/* ---- Existing runs ---- */
 
 static seam_status read_runs(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
@@ -147,7 +147,7 @@ static seam_status read_runs(reporting *self, seam_error *error) {
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
 }
 
-/* Folders are runs, all else is a model: setup_read() says what is wrong with it. */
+/* Takes folders as runs, all else as a model; setup_read() refuses a wrong one. */
 static seam_status gather(reporting *self, seam_error *error) {
   size_t n_results = 0;
   for (size_t i = 0; i < self->parsed->n_operands; i++)
@@ -174,7 +174,7 @@ static seam_status write_page(reporting *self, seam_error *error) {
   return report_write(self->made, self->path, error);
 }
 
-/* Runs may take long: whether the page can be written shows before. */
+/* Checks that the page can be written before long runs. */
 static seam_status try_path(const app_options *parsed, seam_error *error) {
   static const char *const ending = ".html";
   const char *path = NULL;

@@ -1,4 +1,4 @@
-/* `seam reproduce`: figures and tables of the papers, with what they print beside what is found. */
+/* `seam reproduce`: figures and tables of the papers, with printed beside computed numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,17 +31,17 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
   return status;
 }
 
-/* ---- Which ---- */
+/* ---- Selection ---- */
 
 static bool is_file(const char *operand) { return strchr(operand, '/') != NULL || strstr(operand, ".yaml") != NULL; }
 
-/* Returns the figure of a name "SOURCE/FIGURE" of this source; NULL: it is of another. */
+/* Returns FIGURE of a name "SOURCE/FIGURE"; NULL: another source. */
 static const char *figure_of(const char *name, const char *source) {
   const size_t length = strcspn(name, "/");
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Keeps of the order what the operands name; *n of them. */
+/* Keeps in `order` the entries that the operands name, *n of them. */
 static void choose(const app_options *parsed, size_t *order, size_t *n) {
   const size_t all = *n;
   *n = 0;
@@ -109,7 +109,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces all; of one that fails the message is printed, and the others follow. */
+/* Reproduces all; after a failure, whose message is printed, the others follow. */
 static int reproduce_all(const app_options *parsed, const size_t *order, size_t n, reproduced *list, size_t *n_done,
                          seam_error *error) {
   const char *base = base_of(parsed);
@@ -137,7 +137,7 @@ static int reproduce_all(const app_options *parsed, const size_t *order, size_t 
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* The end of a command that reproduced several: sums, and a page a source. */
+/* Ends a command: prints sums, and writes a page for each source. */
 static seam_status conclude(const app_options *parsed, const reproduced *list, size_t n, size_t *n_unexpected,
                             seam_error *error) {
   comparison_counts all = {0};

@@ -25,13 +25,13 @@ typedef struct app_run {
   bool checks;
   app_setup setup;
   run_files files;
-  run_cosim cosim; /* its simulation is NULL: the run is monolithic, by this integrator */
+  run_cosim cosim; /* simulation NULL: a monolithic run by `integrator` */
   mbs_integrator_options integrator;
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
 
-/* A system of FMUs is coupled in any case. */
+/* Returns true for --cosim, and for a system of FMUs. */
 static bool is_cosim(const app_options *options) {
   return options_flag(options, "--cosim") || (options->n_operands > 0 && seam_is_system(options->operands[0]));
 }
@@ -59,7 +59,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Co-simulation takes the mechanism alone; a monolithic run has signals and user equations in it. */
+/* Co-simulation takes the mechanism alone; a monolithic run includes signals and user equations. */
 static seam_status choose_model(app_run *run, seam_error *error) {
   return is_cosim(run->files.options) ? SEAM_OK : setup_take_whole(&run->setup, false, error);
 }
@@ -98,7 +98,7 @@ static char *usual_directory(const app_run *run) {
   return path;
 }
 
-/* A resumed run continues where its checkpoint is. */
+/* Returns the run's directory; a resumed run stays in that of its checkpoint. */
 static char *directory_of(const app_run *run, const char *resumed) {
   const char *slash = resumed != NULL ? strrchr(resumed, '/') : NULL;
   const char *given = options_value(run->files.options, "-o");
@@ -120,7 +120,7 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
 }
 
-/* Everything that can be refused before a file is touched, then the directory. */
+/* Checks all that can be refused before a file is touched, then makes the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run->files.options, error);
   THEN(status, run_files_read_options(&run->files, error));
@@ -170,7 +170,7 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-/* Names the engines that couple. */
+/* Returns the engines that couple, for a message. */
 static const char *engines_of(const app_run *run) {
   const cosim_simulation *simulation = run->cosim.simulation;
   size_t n_exchanged = 0;
@@ -189,6 +189,7 @@ static void print_note(void *context, const char *note) {
 
 static void report_end(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
+  const size_t macro_steps = facts->simulation != NULL ? cosim_statistics_of(facts->simulation).macro_steps : 0;
   fputs(seam_model_name(run->setup.file), stderr);
   fputs(": ", stderr);
   if (has_rows)
@@ -200,10 +201,10 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
     fprintf(stderr, ", where subsystem '%s' ended the run", facts->ended_by);
   fputs("; ", stderr);
   if (facts->simulation != NULL)
-    fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(facts->simulation).macro_steps, engines_of(run),
+    fprintf(stderr, "%zu macro %s%s%s", macro_steps, macro_steps == 1 ? "step" : "steps", engines_of(run),
             has_rows ? ", " : "");
   if (has_rows)
-    fprintf(stderr, "%zu steps", facts->statistics->steps);
+    fprintf(stderr, "%zu %s", facts->statistics->steps, facts->statistics->steps == 1 ? "step" : "steps");
   fprintf(stderr, " in %.3g s\n", facts->wall);
 }
 
@@ -223,15 +224,16 @@ static void report(const app_run *run) {
     cosim_note_run(facts.model, facts.builder, facts.simulation, print_note, NULL);
   event_lines_print(&facts);
   statistics_print(&facts);
-  statistics_note(&facts);
+  if (facts.status == SEAM_OK || facts.status == SEAM_WRONG)
+    statistics_note(&facts);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
-            "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",
+            "redundant constraints set aside: %zu ('seam check' lists them); reactions are the minimum-norm ones\n",
             run->setup.report.n_redundant);
   if (run->verbose)
     report_details(&facts);
   if (facts.verdict != NULL && (facts.status == SEAM_OK || facts.status == SEAM_WRONG))
-    verdict_lines_print(facts.verdict, facts.simulation, facts.builder);
+    verdict_lines_print(facts.verdict, facts.simulation, facts.builder, run->files.options->operands[0]);
 }
 
 static void run_free(app_run *run) {
@@ -240,7 +242,7 @@ static void run_free(app_run *run) {
   setup_free(&run->setup);
 }
 
-/* *ending becomes the verdict. */
+/* Sets *ending to the verdict. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -251,7 +253,7 @@ static void conclude(app_run *run, seam_error *ending) {
 
 static bool is_done(const seam_error *ending) { return ending->status == SEAM_OK || ending->status == SEAM_WRONG; }
 
-/* Finds the error of a run whose files are safe. */
+/* Finds the error of a run after its files are complete. */
 static void check(app_run *run, seam_error *ending) {
   seam_error failure = {0};
   const seam_status status = run_files_check(&run->files, &failure);
@@ -270,7 +272,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error unwritten = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the checkpoint belongs to other files */
   if (ran)
     run_files_summarise(&run->files, &unwritten);
   if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
@@ -290,7 +292,7 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Only what is said of the results may change. */
+/* Refuses options, except those of messages, check and exit status. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   const app_option *table = parsed->table;
   bool others = parsed->n_operands > 0 || parsed->n_overrides > 0;

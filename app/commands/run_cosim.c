@@ -5,7 +5,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* Sets the scheme. Other schemes may need keys that the file omits. */
+/* Sets the scheme; refuses one that needs a key which the file leaves to collocation. */
 static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, const char *scheme, seam_error *error) {
   const char *key = seam_model_left_to_collocation(setup->file);
   const seam_status status = cosim_use_scheme(builder, scheme, error);
@@ -16,7 +16,7 @@ static seam_status use_scheme(const app_setup *setup, cosim_builder *builder, co
                    key, key);
 }
 
-/* Options of the command line come on top of the file. */
+/* Applies --threads and --scheme over the file's options. */
 static seam_status take_options(const app_options *options, const app_setup *setup, cosim_builder *builder,
                                 seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
@@ -31,8 +31,9 @@ static seam_status take_options(const app_options *options, const app_setup *set
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   if (of_file == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
   seam_status status = cosim_builder_copy(of_file, &made->builder, error);
   THEN(status, take_options(options, setup, made->builder, error));
   return status == SEAM_OK ? setup_cut(setup, made->builder, &made->simulation, error) : status;

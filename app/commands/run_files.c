@@ -24,7 +24,7 @@ static seam_status take_row(void *context, seam_run_table table, const double *r
   return table_file_write_row(file, row, error);
 }
 
-/* Now and then, before what may take long. The next row reports what fails. */
+/* Hands rows to the system at intervals; the next row reports a failure. */
 static void hand_over_rows(run_files *self) {
   const double interval = app_hand_over_interval; /* s */
   const double now = clock_wall();
@@ -37,7 +37,7 @@ static void hand_over_rows(run_files *self) {
 
 /* ---- Checkpoints ---- */
 
-/* So many that a count holds them; more than one in a step are one. */
+/* Returns the number of checkpoints due at t; the least interval keeps it within a size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
 }
@@ -89,7 +89,7 @@ static seam_status read_checkpoint(run_files *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Names between commas. */
+/* Reads names between commas. */
 static seam_status read_format(run_files *self, seam_error *error) {
   const char *text = options_value(self->options, "--format");
   const char *at = text != NULL ? text : row_formats[0].name;
@@ -140,12 +140,12 @@ static seam_status check_continued(const char *path, const app_extent *kept, con
       strrchr(path, '/') + 1, directory);
 }
 
-/* Events have names, which npy has no place for. */
+/* Returns true if a table has a file of the format: names of events do not fit npy. */
 static bool has_file(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
-/* Rows up to a checkpoint are in the tables beside it. */
+/* Checks that the tables beside the checkpoint have the rows up to it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   const app_extents *kept = self->from->position.tables;
   seam_status status = SEAM_OK;
@@ -211,9 +211,9 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* A disk that is full ends a run after minutes. */
+/* Prints the size of a large run, which may fill the disk. */
 static void note_size(const run_files *self, const cosim_builder *builder) {
-  const double byte_per_number = 19; /* of csv, as a rule */
+  const double byte_per_number = 19; /* usual in csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
   const double rows = trajectory != NULL ? self->end / self->output_step + 1 : 0;
@@ -227,12 +227,22 @@ static void note_size(const run_files *self, const cosim_builder *builder) {
         rows + points, bytes / 1e9);
 }
 
+static void note_rows(const run_files *self) {
+  if (!self->quiet && self->output_step > self->end)
+    fprintf(stderr,
+            "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
+            "end; give a smaller --output-step\n",
+            self->output_step, self->end);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
   THEN(status, create_run(self, def, error));
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    note_rows(self);
     note_size(self, def->builder);
+  }
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
@@ -244,7 +254,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Tables that are open stay. */
+/* Removes older results, except open tables. */
 static void remove_older(const run_files *self) {
   output_unlink(self->summary_path);
   if (self->from != NULL)
@@ -289,7 +299,7 @@ seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_e
   return create_run(self, def, error);
 }
 
-/* Rows that did not find room on the disk are none. */
+/* Closing fails if rows find no room on the disk. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES; i++) {
@@ -337,7 +347,7 @@ seam_status run_files_check(run_files *self, seam_error *error) {
   return status;
 }
 
-/* ---- What is said of it ---- */
+/* ---- Summary ---- */
 
 seam_run_facts run_files_facts(const run_files *self) {
   const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;

@@ -11,29 +11,29 @@
 enum { N_RUN_TABLES = SEAM_N_RUN_TABLES };
 
 typedef struct run_table_files {
-  char *paths[N_ROW_FORMATS]; /* of all formats, allocated */
+  char *paths[N_ROW_FORMATS]; /* paths of all formats, allocated */
   app_table_file *file;       /* NULL: not open */
 } run_table_files;
 
 typedef struct run_files {
-  const app_options *options; /* of the command line that began the run */
+  const app_options *options; /* options of the command line that began the run */
   const app_setup *setup;
-  const app_checkpoint *from; /* NULL: from the beginning */
+  const app_checkpoint *from; /* checkpoint to continue; NULL: none */
   seam_run *run;              /* NULL: not prepared */
-  seam_run_sink sink;         /* of the run into the files */
+  seam_run_sink sink;         /* passes rows of the run to the files */
   char *directory, *summary_path, *checkpoint_path;
   run_table_files tables[N_RUN_TABLES];
   event_label label;
   double end, output_step; /* s */
   bool has_format[N_ROW_FORMATS];
-  bool has_identifiers;    /* for names of columns */
+  bool has_identifiers;    /* names of columns are identifiers, bar1_x */
   double handed_over;      /* wall time when rows were handed to the system last, s */
-  double checkpoint_every; /* s; infinite: never */
-  size_t n_checkpoints;    /* that are due so far */
-  double wall, cpu;        /* s, that the run took */
+  double checkpoint_every; /* interval of checkpoints, s; infinite: never */
+  size_t n_checkpoints;    /* checkpoints due so far */
+  double wall, cpu;        /* clock time and CPU time of the run, s */
   int exit_status;
   bool quiet;
-  double begun; /* s, where this process took it on */
+  double begun; /* time t at which this process began, s */
   app_progress progress;
 } run_files;
 
@@ -43,29 +43,28 @@ seam_status run_files_read_options(run_files *self, seam_error *error);
 /* Takes end and output step of the model. SEAM_BAD_INPUT: it has no end, or too many rows. */
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Makes the run of what goes on (`def`, with members that are of the engine alone) and takes `directory` (allocated;
- * NULL: memory is exhausted), which it creates and locks. The tables that the run continues must be beside the
- * checkpoint, as the run wrote them. `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Creates the run of `def` (only members of the engine are set) and takes `directory` (allocated; NULL: memory is
+ * exhausted), which it creates and locks. The tables that the run continues must be beside the checkpoint, unchanged.
+ * `self` must not move from here on. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes older results: if this run is killed, they must not be taken for its results. */
+/* Opens the tables and removes older results, which would pass for results of this run if it is killed. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* In place of run_files_prepare() and run_files_open(), for a run that leaves no files: statistics are those of the
- * definition's quantities. SEAM_NO_MEMORY. */
+/* Replaces run_files_prepare() and run_files_open() for a run without files; statistics are those of the definition's
+ * quantities. SEAM_NO_MEMORY. */
 seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Carries the run out, and shows its progress. */
+/* Carries the run out and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
 
-/* Finds its error by a second run. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Finds the run's error by a second run. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
-/* Returns the facts that the run and its files know. */
+/* Returns the facts of the run and its files. */
 seam_run_facts run_files_facts(const run_files *self);
-/* Writes summary.json, once the files are closed and the run is concluded. */
+/* Writes summary.json, after the files are closed and the run is concluded. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
 void run_files_free(run_files *self);
 

@@ -1,5 +1,4 @@
-/* `seam stability model --along`: macro steps with which the motion is stable, and limits of them in states that it
- * goes through. */
+/* `seam stability model --along`: macro steps with which the motion is stable, and limits in states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +23,10 @@ static int width_of(const stability_study *study) {
   return study->base.schemes.width > 10 ? study->base.schemes.width : 10;
 }
 
-/* (n_schemes) of each state that was reached, one after the other; of the least of all, and of the motion. */
+/* Limits (n_schemes each): with frozen coefficients in each state reached; the least of these; of the motion. */
 typedef struct limits {
   size_t n;
-  double *time; /* (n) */
+  double *time; /* (n) s */
   double *frozen, *least, *motion;
 } limits;
 
@@ -70,9 +69,9 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* From the least, or from the longest macro step where not even the shortest holds in some state. */
+/* Tries the motion from the least limit; from the longest macro step if the shortest fails in some state. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
-  static const double stable = 1; /* an error that is no less strict than the verdict itself */
+  static const double stable = 1; /* wanted error; the verdict on stability is no stricter */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const double from = found->least[i] > 0 ? found->least[i] : study->to;
     const stability_trial self = {&study->base.setup, &study->base.schemes,          i, from, stable,
@@ -96,7 +95,7 @@ static void write_limits(const stability_study *study, const char *kind, const d
     stability_write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
 }
 
-/* The motion has the first word: coefficients that are frozen know nothing of how fast it is. */
+/* Prints the motion's limits first: frozen coefficients leave out its speed. */
 static void print_motion(const stability_study *study, const limits *found, const seam_error *cause) {
   printf("%10s", "motion");
   print_row(study, found->motion);

@@ -1,4 +1,4 @@
-/* Files of `seam stability model`: what was found at each macro step, limits of macro steps, the recommendation. */
+/* Files of `seam stability model`: results at each macro step, limits, the recommendation. */
 #include <math.h>
 
 #include "app/commands/stability_study.h"

@@ -31,7 +31,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* NAME=NUMBER, of a parameter that is not an axis; `rest` is what follows it. */
+/* Reads NAME=NUMBER of a parameter that is not an axis; `rest` follows it. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **rest,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];

@@ -1,5 +1,5 @@
-/* `seam stability model`: which macro steps are stable for the schemes of a mechanism, linearised about a
- * state, and which to take for a wanted error. */
+/* `seam stability model`: stable macro steps for the schemes of a mechanism, linearised about a state, and one for a
+ * wanted error. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* of a recommendation, in studies of a scheme: for the time left */
+static const double trial_work = 4; /* work of a recommendation for the progress, in studies of a scheme */
 
 /* ---- The command line ---- */
 
@@ -71,7 +71,7 @@ static void write_point(const stability_study *study, const char *scheme, const 
   fputc('\n', file);
 }
 
-/* Scratch: what was found at each macro step. */
+/* Scratch: results at each macro step. */
 typedef struct samples {
   seam_scheme_point *points; /* (n_samples) */
   double *errors;            /* (n_samples) */
@@ -81,17 +81,24 @@ static bool show_and_ask(void *context, double macro_step) {
   (void)macro_step;
   stability_study *study = context;
   progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
-                 study->n_studied, "schemes studied");
+                 study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
   return interrupt_asked();
 }
 
-/* With one of the schemes, in the present state. */
+/* Linearises with one of the schemes in the present state. */
 static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
   seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, &builder, error);
   THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
   cosim_builder_destroy(builder);
   return status;
+}
+
+/* Errors are predicted for small motions about an equilibrium, and not where a cut joint turns under load. */
+static bool predicts_errors(const stability_study *study) {
+  const seam_recommendation of_state =
+      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning != NULL, NULL, 0);
+  return of_state.advice != SEAM_STATE_MOVES && of_state.advice != SEAM_DIRECTION_TURNS;
 }
 
 static seam_status study_scheme(stability_study *study, size_t number, samples at, seam_scheme_study *found,
@@ -101,6 +108,11 @@ static seam_status study_scheme(stability_study *study, size_t number, samples a
   seam_status status = linearise(study, number, &linear, error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
                                      at.points, at.errors, found, error));
+  if (status == SEAM_OK && !predicts_errors(study)) {
+    found->macro_step = found->error = NAN;
+    for (size_t i = 0; i < study->n_samples; i++)
+      at.errors[i] = NAN;
+  }
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->base.schemes.names[number], &at.points[i], at.errors[i]);
   for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
@@ -108,7 +120,7 @@ static seam_status study_scheme(stability_study *study, size_t number, samples a
                           found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
     steps_plot_add(&study->picture, study->base.schemes.names[number], at.points, at.errors, study->n_samples);
-  fflush(NULL); /* an end within the next scheme takes none of it */
+  fflush(NULL); /* an interruption later keeps these rows */
   study->n_studied++;
   progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
@@ -136,7 +148,7 @@ seam_status stability_find_growth(const stability_study *study, double *growth, 
   seam_modes *modes = NULL;
   *growth = 0;
   if (stability_has_samples(study))
-    return SEAM_OK; /* modes hold them */
+    return SEAM_OK; /* modes hold sampled variables constant */
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
@@ -149,7 +161,7 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* An interval that begins or ends where the study does may go on beyond. */
+/* Prints stable intervals; an end at the study's range is left open. */
 static void print_intervals(const stability_study *study, const seam_scheme_study *found) {
   if (found->n_intervals == 0)
     fputs("none", stdout);
@@ -181,11 +193,12 @@ static void print_scheme(const stability_study *study, size_t number, const seam
 }
 
 void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* plain, tight, to check; co-simulated */
+  enum { N_RUNS = 4 }; /* runs: plain, tight, check; co-simulated */
   monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 
-/* The promise, and what becomes of it on the file's own motion; *is_broken: no macro step that was tried keeps it. */
+/* Prints the prediction and its trial on the file's own motion; *is_broken: no macro step tried has the wanted
+ * error. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -229,7 +242,7 @@ static seam_recommendation best_of(const stability_study *study, const seam_sche
                         study->base.schemes.n);
 }
 
-/* Where the motion does not keep what the best scheme promises, the next best one is tried. */
+/* Tries the next best scheme if the best one fails on the motion. */
 static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_SCHEMES = 3 };
   bool is_broken = true;
@@ -245,9 +258,9 @@ static seam_status recommend_in_turn(stability_study *study, seam_scheme_study *
   return SEAM_OK;
 }
 
-/* ---- Where a cut joint turns under load ---- */
+/* ---- Cut joints that turn under load ---- */
 
-/* By their errors at joints, measured with long macro steps (docs/choosing.md, At a joint), the least first. */
+/* Ranks schemes by errors at joints with long macro steps (docs/choosing.md, At a joint); 0: least error. */
 static size_t rank_at_joints(const char *scheme) {
   enum { ANY_ORDER = -1 };
   static const struct {
@@ -266,11 +279,11 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Errors are not predicted: schemes are tried on the file's own motion, with the longest macro steps up to which they
- * are stable, three of them at most until one keeps the wanted error. */
+/* Tries schemes on the file's own motion, as errors are not predicted: with the longest stable macro steps, at most
+ * three until one keeps the wanted error. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_TRIED = 3 };
-  const double share = 0.1; /* of the slowest period, of the run where nothing oscillates */
+  const double share = 0.1; /* share of the slowest period, or of the run if nothing oscillates */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   bool is_broken = true;
@@ -302,6 +315,8 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
+    puts("the motion itself may be stable with much shorter macro steps alone than with these frozen coefficients: try "
+         "--along");
     break;
   case SEAM_DIRECTION_TURNS:
     if (!isnan(seam_model_simulation(study->base.setup.file)->end))
@@ -322,7 +337,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* A signal that is held from macro point to macro point; NULL: there is none. */
+/* Returns a signal that is held between macro points; NULL: none. */
 static const char *held_signal(const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_signals; i++)
@@ -334,7 +349,7 @@ static const char *held_signal(const cosim_builder *builder) {
   return NULL;
 }
 
-/* Stability says nothing of how late a part is that reads them. */
+/* Prints a note on held signals: `seam stability` does not show their delay. */
 static void note_signals(const stability_study *study) {
   const char *signal = held_signal(seam_model_cosim(study->base.setup.file));
   if (signal != NULL)
@@ -386,7 +401,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 
 /* ---- The command ---- */
 
-/* Where the file says more than one scheme, its column has this name. */
+/* Names the column of the file's schemes: by the scheme, or "as in the file" for several. */
 static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
   const size_t n = cosim_n_couplings(simulation);
   const char *name = n > 0 ? cosim_coupling_of(simulation, 0).scheme : "as in the file";
@@ -421,11 +436,11 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
+/* Checks before anything is computed or printed. --schemes replaces the couplings' own options. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   cosim_builder *builder = NULL;
   if (seam_model_cosim(study->base.setup.file) == NULL)
-    return SEAM_OK; /* refused where schemes are read */
+    return SEAM_OK; /* schemes_read() refuses this */
   seam_status status = cosim_builder_copy(seam_model_cosim(study->base.setup.file), &builder, error);
   if (status != SEAM_OK)
     return status;
@@ -438,7 +453,7 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
   return status;
 }
 
-/* Refuses what a scheme or the state does not allow. */
+/* Checks that each scheme allows linearisation in the state. */
 static seam_status check_schemes(const stability_study *study, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
@@ -494,6 +509,8 @@ static seam_status carry_out(stability_study *study, bool along, seam_error *err
 static int run(const app_options *parsed, seam_error *error) {
   stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
   const bool along = options_flag(parsed, "--along");
+  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* the files have what is printed */
+    return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();
   THEN(status, carry_out(&study, along, error));
@@ -515,6 +532,7 @@ static const app_option table[] = {
     OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,
+    OPTION_QUIET,
     OPTION_HELP,
     {0}};
 

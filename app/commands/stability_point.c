@@ -8,7 +8,7 @@
 #include "app/commands/stability.h"
 #include "base/then.h"
 
-/* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
+/* Reads `least` to `most` numbers separated by commas. Returns their number; 0: another text. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {
@@ -44,7 +44,7 @@ static void print_rho(const seam_stability_point *point) {
 
 typedef struct scheme_option {
   const char *option, *method;
-  const char *name; /* in brackets behind the method */
+  const char *name; /* in brackets after the method */
 } scheme_option;
 
 static const scheme_option scheme_options[] = {
@@ -52,7 +52,7 @@ static const scheme_option scheme_options[] = {
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256 }; /* of a name */
+enum { MAX_LETTERS = 256 }; /* letters in a name */
 
 static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, const char *method,
                                 seam_error *error) {
@@ -70,7 +70,7 @@ static seam_status check_option(const scheme_option *self, const char *value, co
   return SEAM_OK;
 }
 
-/* ff-baumgarte-k1 with --index 2 and --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
+/* Completes a name: ff-baumgarte-k1 with --index 2, --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {
   char brackets[MAX_LETTERS] = "";
@@ -132,9 +132,9 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, error);
 }
 
-/* ---- The same by their masses, springs and dampers ---- */
+/* ---- The same by masses, springs and dampers ---- */
 
-/* Defaults and names are those of the map. */
+/* Reads parameters with the map's names and defaults. */
 static seam_status read_parameters(const app_options *parsed, const char *model, double *value, seam_error *error) {
   seam_map map;
   seam_status status = seam_map_default(model, &map, error);

@@ -1,4 +1,4 @@
-/* Why `seam stability model` predicts no errors: the reason that applies, and what to do. */
+/* Prints the reason why `seam stability model` predicts no errors, and a remedy. */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,7 +20,7 @@ static bool has_corrections(const cosim_builder *builder) {
   return of->n_energy_corrections + of->n_balance_corrections > 0 || of->model_based != NULL;
 }
 
-/* A subsystem whose equations are not in the whole, so that their motion is not known; NULL: none. */
+/* Returns a subsystem whose equations, and so its motion, are not in the monolithic model; NULL: none. */
 static const char *unknown_subsystem(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   for (size_t s = 0; s < of->n_subsystems; s++)

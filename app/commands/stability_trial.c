@@ -64,9 +64,9 @@ seam_status stability_trial_run(const stability_trial *self, seam_trial *found, 
   return SEAM_OK;
 }
 
-/* ---- What became of it ---- */
+/* ---- Result ---- */
 
-/* The command that carries the recommendation out. */
+/* Prints the command that confirms the recommendation. */
 static void print_confirmation(const stability_trial *self, const app_options *parsed, const seam_trial *found) {
   const char *scheme = self->schemes->names[self->scheme];
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";

@@ -11,21 +11,21 @@ typedef struct stability_trial {
   const app_setup *setup;
   const app_schemes *schemes;
   size_t scheme;
-  double macro_step, wanted, ratio; /* as of seam_trial_def */
+  double macro_step, wanted, ratio; /* fields of seam_trial_def */
   const seam_interrupt *interrupt;
 } stability_trial;
 
-/* The file's own start, assembled. */
+/* Creates the file's own start, assembled. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
 
-/* Tries it from the file's own start. A motion that cannot be tried is no failure: *cause says why (its status is
- * SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Tries the prediction from the file's own start. A motion that cannot be tried is no failure: *cause has the reason
+ * (status SEAM_OK: tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error);
 
-/* Prints what became of the promise for small motions, and how to confirm it; `parsed` is the command line. */
+/* Prints the result of the trial, and the command that confirms it; `parsed` is the command line. */
 void stability_trial_print(const stability_trial *self, const app_options *parsed, const seam_trial *found);
 
-/* How far the file's own start is from the present state of the setup, as " (it starts ... from this state)". */
+/* Prints the distance between the file's own start and the present state, as " (it starts ... from this state)". */
 seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* `seam stability model --verify`: runs below and above each limit beside what was predicted. */
+/* `seam stability model --verify`: runs at factors of each limit, to compare with the prediction. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ typedef struct verification {
   stability_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
-  mbs_state *near;  /* the state with velocities; NULL: it does not rest */
-  mbs_state *start; /* of the file */
+  mbs_state *near;  /* state with velocities; NULL: the state does not rest */
+  mbs_state *start; /* start of the file; NULL: none */
 } verification;
 
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
@@ -46,7 +46,7 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return rests;
 }
 
-/* Rates at which all modes swing, each as far. */
+/* Sets velocities at which all modes swing with equal amplitudes. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
   double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -88,7 +88,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* The largest distances from the state, turns and moves, in the halves of a run. */
+/* Largest distances from the state in the halves of a run: moves [0] and turns [1]. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;

@@ -21,11 +21,11 @@
 typedef struct app_static {
   app_setup setup;
   mbs_equilibrium report;
-  bool *neutral; /* (bodies) */
+  bool *neutral; /* (bodies) nothing resists a motion of the body */
   seam_rest_stability stability;
 } app_static;
 
-/* ---- What is printed ---- */
+/* ---- Printing ---- */
 
 static void print_bodies(const app_static *found) {
   const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));
@@ -120,7 +120,7 @@ static void print_equilibrium(const app_static *found) {
   print_states(found);
 }
 
-/* ---- What is written ---- */
+/* ---- Writing ---- */
 
 static seam_status write_results(const app_static *found, const app_options *parsed, seam_error *error) {
   const app_setup *setup = &found->setup;
@@ -161,7 +161,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   return status;
 }
 
-/* Exit status 3: it was found, but the mechanism leaves it. */
+/* Returns SEAM_WRONG, exit status 3, if the equilibrium is unstable. */
 static seam_status judge(const seam_rest_stability *stability, seam_error *error) {
   if (stability->growth == 0)
     return SEAM_OK;

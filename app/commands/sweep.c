@@ -1,4 +1,4 @@
-/* `seam sweep`: many runs of one model, whose values vary. */
+/* `seam sweep`: many runs of one model with varied values. */
 #include <stdio.h>
 
 #include "app/command.h"

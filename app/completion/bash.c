@@ -1,9 +1,9 @@
-/* Completion for bash. It breaks words at '=', so that `--name=VALUE` is three of them. */
+/* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three of them. */
 #include <string.h>
 
 #include "app/completion/completion.h"
 
-/* Sets the variables that the rest of the script reads; names of schemes and models are variables too. */
+/* Prints variables that the rest of the script reads; names of schemes and models are variables too. */
 static void print_places(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
@@ -28,7 +28,7 @@ static void print_value(const app_command *command, const app_option *option) {
   puts(" ;;");
 }
 
-/* Rows `'run -o') files=-d ;;` of all options with a value. */
+/* Prints rows `'run -o') files=-d ;;` of all options with a value. */
 static void print_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
     if ((*list)->commands != NULL)
@@ -45,7 +45,7 @@ static void print_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Rows `run) options="..." files=-f ;;`: options and operands, or the commands of a group. */
+/* Prints rows `run) options="..." files=-f ;;`: options and operands, or the commands of a group. */
 static void print_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
     printf("    '%s%s')", command_group(*list), (*list)->name);

@@ -1,4 +1,4 @@
-/* Completion of the command line by shells, made of the tables of options. */
+/* Completion of the command line by shells, from the tables of options. */
 #ifndef APP_COMPLETION_H
 #define APP_COMPLETION_H
 
@@ -10,19 +10,19 @@
 /* Words that may stand at one place of a command line. */
 typedef struct completion {
   char words[256];     /* between spaces; "@schemes" and "@models" stand for their names */
-  bool files, folders; /* names of files, or of folders alone, too */
-  bool columns;        /* of the results that stand before it */
+  bool files, folders; /* also names of files, or of folders alone */
+  bool columns;        /* also columns of the results before this place */
   bool is_list;        /* several words, between commas */
 } completion;
 
 completion completion_of_value(const app_option *option);
 completion completion_of_operands(const app_command *command);
 
-/* Names of coupling schemes and of the catalogue's models, with `between` after each but the last. */
+/* Print names of coupling schemes, and of models of the catalogue, with `between` after each except the last. */
 void completion_print_schemes(const char *between);
 void completion_print_models(const char *between);
 
-/* Prints the columns of "$results" in a shell, one a line. */
+/* Shell command that prints the columns of "$results", one a line. */
 #define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"
 
 /* Print a script on standard output. */

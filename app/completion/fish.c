@@ -3,7 +3,7 @@
 
 #include "app/completion/completion.h"
 
-/* Text within single quotes. */
+/* Prints text within single quotes. */
 static void print_quoted(const char *text) {
   putchar('\'');
   for (; *text != '\0'; text++)
@@ -11,7 +11,7 @@ static void print_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Prints the condition of a row, which counts behind the words of a command. */
+/* Prints the condition of a row, which holds after the words of a command. */
 static void print_place(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)
@@ -19,7 +19,7 @@ static void print_place(const app_command *command) {
   printf("%s'", command->name);
 }
 
-/* Prints the words of a place; those that the script has as variables are evaluated when they are asked for. */
+/* Prints the words of a place; variables of the script are evaluated on demand. */
 static void print_words(const completion *at) {
   if (at->files)
     fputs(" -F", stdout);

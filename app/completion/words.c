@@ -33,7 +33,7 @@ static void add_words(completion *made, const char *words) {
   }
 }
 
-/* By what stands in a usage line, as "MODEL | RESULTS...". */
+/* Adds the words of names in a usage line, as "MODEL | RESULTS...". */
 static void add_named(completion *made, const char *text) {
   for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
     const size_t length = strcspn(text, " |");
@@ -62,9 +62,9 @@ completion completion_of_operands(const app_command *command) {
   return made;
 }
 
-/* ---- Names that the library knows -------------------------------------------------------------------------------- */
+/* ---- Names of the library ---------------------------------------------------------------------------------------- */
 
-enum { MAX_SCHEMES = 256 }; /* of one kind of cut; there are some sixty */
+enum { MAX_SCHEMES = 256 }; /* schemes of one kind of cut; there are some sixty */
 
 static bool is_among(const seam_scheme_name *listed, size_t n, const char *name) {
   for (size_t i = 0; i < n; i++)

@@ -3,7 +3,7 @@
 
 #include "app/completion/completion.h"
 
-/* Text within single quotes, of which _arguments takes some characters as its own. */
+/* Prints text for single quotes; escapes special characters of _arguments. */
 static void print_quoted(const char *text) {
   for (; *text != '\0'; text++) {
     if (*text == '\'')
@@ -22,7 +22,7 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Words, with "@schemes" and "@models" as arrays of the script. */
+/* Prints words; "@schemes" and "@models" are arrays of the script. */
 static void print_words(const char *words) {
   for (const char *c = words; *c != '\0'; c++)
     if (*c == '@')
@@ -31,7 +31,7 @@ static void print_words(const char *words) {
       putchar(*c);
 }
 
-/* A call that completes a place, within single quotes; the space before it keeps _arguments from adding to it. */
+/* Prints a call that completes a place, within single quotes; the space before it prevents additions by _arguments. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);
@@ -72,7 +72,7 @@ static void print_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* A function that completes a command of the list, and then calls the command's own. */
+/* Prints a function that completes a command of the list, and then calls the command's own. */
 static void print_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {

@@ -14,7 +14,7 @@
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
-static const char film[] = "film"; /* in the folder of the programs */
+static const char film[] = "film"; /* name in the folder of the programs */
 
 const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".svg", {NULL, NULL}, 0},
@@ -27,7 +27,7 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
 typedef struct paint {
   const char *fill, *line; /* NULL: none */
   double width;            /* pixels */
-  const char *dashes;      /* of gnuplot; NULL: none */
+  const char *dashes;      /* dash type of gnuplot; NULL: none */
 } paint;
 
 static const paint paints[SCENE_CLASSES] = {
@@ -52,7 +52,7 @@ static const paint paints[SCENE_CLASSES] = {
 };
 static const paint ghost_paint = {NULL, "#8a929c", 1.2, "(4,3)"};
 
-/* Links of the subsystems. */
+/* Paints for links of the subsystems. */
 static const paint colours[SVG_N_COLOURS] = {
     {"#c7e0ef", COLOUR_SUBSYSTEM_0, 1.3, NULL}, {"#faeac7", COLOUR_SUBSYSTEM_1, 1.3, NULL},
     {"#c7eae0", COLOUR_SUBSYSTEM_2, 1.3, NULL}, {"#f4e3ec", COLOUR_SUBSYSTEM_3, 1.3, NULL},
@@ -72,10 +72,11 @@ typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
   svg_view view;
-  double *q; /* poses of the frame */
+  double *q;     /* poses of the frame */
+  double *turns; /* of cables in the frame before */
 } frame_writer;
 
-/* Poses at a time, linear between rows. */
+/* Finds the poses at a time, linear between rows. */
 static void find_poses(const seam_motion *moved, size_t n, double t, double *q) {
   size_t row = 0;
   while (row + 2 < moved->n && moved->t[row + 1] <= t)
@@ -88,13 +89,11 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
-/* Each line of the path is a block of its own. */
-static void write_points(const frame_writer *out, const scene_shape *shape) {
-  const path_segment *at = out->drawn->paths.at + shape->first;
-  const path_map map = path_then(scene_place(shape, out->q), out->view.map);
-  for (size_t i = 0; i < shape->length;) {
+/* Writes each line of the path as a block of its own. */
+static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
+  for (size_t i = 0; i < n;) {
     size_t end = i + 1;
-    while (end < shape->length && at[end].command != 'M')
+    while (end < n && at[end].command != 'M')
       end++;
     path_visit(at + i, end - i, map, INFINITY, write_point, out->script);
     fputs("\n\n", out->script);
@@ -102,7 +101,19 @@ static void write_points(const frame_writer *out, const scene_shape *shape) {
   }
 }
 
-/* The data that the plot commands of a shape read from, under the number of the shape. */
+static void write_points(const frame_writer *out, const scene_shape *shape) {
+  if (shape->anchor != SCENE_CABLE) {
+    const path_map map = path_then(scene_place(shape, out->q), out->view.map);
+    write_path(out, out->drawn->paths.at + shape->first, shape->length, map);
+    return;
+  }
+  path_list line = {0};
+  if (scene_cable_path(out->drawn, shape, out->q, out->turns, &line))
+    write_path(out, line.at, line.n, out->view.map);
+  path_release(&line);
+}
+
+/* Writes the data of a shape, under its number. */
 static void write_data(const frame_writer *out, size_t shape, const char *name) {
   fprintf(out->script, "$%s%zu << EOD\n", name, shape);
   write_points(out, &out->drawn->shapes[shape]);
@@ -147,13 +158,18 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
-  if (out.q == NULL)
+  out.turns = scene_new_turns(drawn);
+  if (out.q == NULL || out.turns == NULL) {
+    free(out.q);
+    free(out.turns);
     return out_of_memory(error);
+  }
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
           out.view.size[0], out.view.size[1]);
   for (int i = 0; i < n_frames; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
+  free(out.turns);
   return SEAM_OK;
 }
 
@@ -169,7 +185,7 @@ static seam_status check_programs(const animation_format *format, seam_error *er
   return SEAM_OK;
 }
 
-/* gnuplot writes a film whole, or picture after picture to its standard output. */
+/* gnuplot writes a whole film, or picture after picture to its standard output. */
 static void begin_output(FILE *script, const animation_format *format, const svg_view *view) {
   if (format->programs[1] == NULL)
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
@@ -188,7 +204,7 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* gnuplot, whose script goes into *script, and behind it what takes its frames, or nothing. */
+/* Starts gnuplot, which reads *script, and ffmpeg, if it takes the frames. */
 static bool start_programs(const animation_format *format, const char *folder, FILE **script, pid_t programs[2]) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   int text[2] = {-1, -1}, frames[2] = {-1, -1};

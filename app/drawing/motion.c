@@ -26,7 +26,7 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Between rows poses are interpolated: joints open where a body turns far from one to the next. */
+/* Prints a note if a body turns far between rows: poses are interpolated, and joints open there. */
 static void note_turns(const motion *made, const mbs_model *model, const char *of) {
   const size_t n = 3 * mbs_n_bodies(model);
   size_t body = 0;
@@ -38,12 +38,12 @@ static void note_turns(const motion *made, const mbs_model *model, const char *o
     }
   if (most > app_far_turn)
     fprintf(stderr,
-            "seam: note: '%s' turns by %.3g rad between two rows of %s, where the picture is not right; run it with a "
+            "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
             mbs_body_of(model, body).name, most, of);
 }
 
-/* Squares of lengths must be finite. */
+/* Refuses fewer than two rows, and lengths without finite squares. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -58,9 +58,9 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* ---- From results ---- */
+/* ---- Motion of results ---- */
 
-/* Numbers of the columns of time and poses. */
+/* Finds the columns of time and poses. */
 static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
   static const char *const coordinates[3] = {"x", "y", "phi"};
   seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
@@ -137,7 +137,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
-/* A body of one model that the other has not; NULL: there is none. */
+/* Returns a body of one model that the other lacks, or NULL. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)
@@ -173,7 +173,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   return status;
 }
 
-/* ---- From the model ---- */
+/* ---- Motion of a model ---- */
 
 static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
                            seam_error *error) {

@@ -12,26 +12,25 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
   size_t n;
-  char label[96]; /* "monolithic", or the scheme and the macro step; and how the run ended unless it is done */
+  char label[96]; /* "monolithic", or the scheme and the macro step; the mark of a run that is not done */
 } motion;
 
-/* Reads the motion of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left
- * out, and of more than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has
- * no column there, or no two rows are left. */
+/* Reads the motion of a model's bodies from the trajectory of a run's results, without rows outside of from ... to; of
+ * more than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column
+ * there, or fewer than two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
-/* The model itself moves, integrated as its file says up to `to` or its end, in no more rows. The model is assembled.
- */
+/* Integrates the assembled model as its file says, up to `to` or its end, with no more rows. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
-/* As the library takes it, valid as long as *of stays. */
+/* Returns the motion for the library, valid while *of stays unchanged. */
 seam_motion motion_of(const motion *of);
 
-/* SEAM_BAD_INPUT: two folders are of different mechanisms, whose bodies have other names. */
+/* Returns SEAM_BAD_INPUT if two folders are of different mechanisms, by the names of their bodies. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 
-/* The model whose run left results, from their summary. SEAM_BAD_INPUT: there is none. */
+/* Reads the model from the summary of results. SEAM_BAD_INPUT: there is none. */
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);
 
 #endif

@@ -10,7 +10,7 @@ static bool never_falls(const double *x, size_t n) {
   return true;
 }
 
-/* Appends numbers in ascending order, each once. */
+/* Appends a number if it is above the last one. */
 static size_t append(size_t *kept, size_t n_kept, size_t i) {
   if (n_kept > 0 && kept[n_kept - 1] >= i)
     return n_kept;

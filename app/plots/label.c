@@ -10,7 +10,7 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* A blank behind an index would be lost in SVG. */
+/* A blank after an index becomes a no-break space, else SVG loses it. */
 void label_add(label *to, const char *text) {
   static const char no_break_space[] = "\u00a0";
   char masked[LABEL_SIZE];
@@ -44,7 +44,7 @@ typedef struct symbol {
   const char *quantity, *letter, *index;
 } symbol;
 
-/* As the columns of <seam/results.h> are called, without and with their directions. */
+/* Names of columns of <seam/results.h>, without and with their directions. */
 static const symbol symbols[] = {
     {"time", "t", ""},
     {"x", "x", ""},
@@ -96,7 +96,7 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
-/* Upright: in SVG an italic letter in an index puts what follows it back on the line. */
+/* Adds an upright index: an italic one would end the index in SVG. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;
@@ -107,7 +107,7 @@ static void add_index(label *to, const char *direction, const char *element) {
   label_add_enhanced(to, "}");
 }
 
-/* Underscores are blanks of names. */
+/* Adds a name, with blanks for underscores. */
 static void add_words(label *to, const char *name) {
   char words[LABEL_SIZE];
   snprintf(words, sizeof words, "%s", name);
@@ -134,7 +134,7 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
 
 /* ---- Units ---- */
 
-/* A quotient stands in brackets behind the stroke. */
+/* Puts a quotient in brackets after the stroke. */
 void label_add_unit(label *to, const char *unit) {
   const bool is_quotient = strchr(unit, '/') != NULL;
   label_add(to, *unit == '\0' ? "" : is_quotient ? " / (" : " / ");

@@ -8,19 +8,19 @@
 
 enum { LABEL_SIZE = 512 };
 
-/* Text in gnuplot's enhanced mode, cut where it is too long. */
+/* Text in gnuplot's enhanced mode, cut off if it is too long. */
 typedef struct label {
   char text[LABEL_SIZE];
 } label;
 
-/* Appends text as it is, with gnuplot's own letters masked; text of the enhanced mode. */
+/* Append plain text, with gnuplot's special characters masked; text of the enhanced mode. */
 void label_add(label *to, const char *text);
 void label_add_enhanced(label *to, const char *text);
 
-/* label_add() of what printf() would make of it. */
+/* Appends plain text, formatted as by printf(). */
 SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
 
-/* Appends the symbol of a quantity of results, as in "fx" of a body: an italic letter with its direction, and the
+/* Appends the symbol of a quantity of results, such as "fx" of a body: an italic letter, with its direction and the
  * element ("": none) as index. A quantity without a symbol is spelt: "created energy of M". */
 void label_add_symbol(label *to, const char *element, const char *quantity);
 
@@ -30,10 +30,10 @@ void label_add_unit(label *to, const char *unit);
 /* Appends a number with four digits and the minus sign of the axes. */
 void label_add_number(label *to, double number);
 
-/* Letters that are seen, roughly. */
+/* Returns the number of visible characters, roughly. */
 size_t label_width(const label *of);
 
-/* Writes 'text' as a string of gnuplot: in single quotes nothing of it is executed. */
+/* Writes 'text' as a string of gnuplot, which executes nothing in single quotes. */
 void label_quote(FILE *script, const char *text);
 
 #endif

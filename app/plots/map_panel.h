@@ -13,7 +13,7 @@ typedef struct map_panel {
 } map_panel;
 
 typedef struct map_counts {
-  size_t of[3]; /* by verdict */
+  size_t of[3]; /* points by verdict */
   size_t all;
 } map_counts;
 
@@ -21,25 +21,23 @@ typedef struct map_counts {
  * two. */
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict);
 
-/* Fills the points, which are a phase of the bar. The panel's scheme becomes the map's. */
+/* Finds the points, in a phase of the bar. The panel's scheme becomes the map's. */
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
 /* Counts all points, or those off the axis lambda-r = 0 only. */
 map_counts map_panel_count(const map_panel *panel, bool with_undamped);
 
-/* DIRECTORY/NAME, a row a point: both parameters, `rho`, or `error` of a map of errors, `uncertainty`, `verdict` (its
- * word). `rho` is nan where the scheme is undefined. SEAM_NO_FILE. */
+/* Writes DIRECTORY/NAME, a row a point: both parameters, `rho` (`error` of a map of errors), `uncertainty`, `verdict`
+ * (its word). `rho` is nan if the scheme is undefined. SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
-/* DIRECTORY/panels.csv, a row a panel: `panel` (its number, from 1), `scheme`, all parameters of the model, those of
- * the axes empty, `points`, `stable`, `unstable` (or their words), `undecided`, and the first two off the axis lambda-r
- * = 0: `damped_points`, `damped_stable`; `nearest`, the distance of the nearest unstable point off that axis from the
- * origin, empty where there is none. SEAM_NO_FILE. */
+/* Writes DIRECTORY/panels.csv, a row a panel: `panel` (number, from 1), `scheme`, all parameters of the model (empty
+ * for axes), `points`, `stable`, `unstable` (or their words), `undecided`; off the axis lambda-r = 0 `damped_points`,
+ * `damped_stable`, `nearest`: distance of the nearest unstable point from the origin (empty: none). SEAM_NO_FILE. */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
-/* "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ..." and a newline, on
- * stdout. */
+/* Prints the title, "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable 1597 of 1640, ...". */
 void map_panel_print(const map_panel *panel);
 
 #endif

@@ -1,4 +1,4 @@
-/* Stability maps as pictures: the stable region of each panel, its limit, and points that are undecided; or colours. */
+/* Stability maps as pictures: the stable region of each panel, its limit, and undecided points; or colours. */
 #include "app/plots/map_plot.h"
 
 #include <math.h>
@@ -9,23 +9,24 @@
 #include "app/plots/plot.h"
 #include "base/then.h"
 
-/* Geometric axes are drawn in logarithms. */
+/* Returns the place on an axis, in logarithms if it is geometric. */
 static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
   return &panel->points[j * panel->map.x.count + i];
 }
 
-/* ---- The region: each cell of the grid without what is beyond the straight lines through its limit ---- */
+/* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* The limit runs where the verdict changes, ρ = 1 + 1e-10; in logarithms, for ρ spans many decades. */
+/* log10(1 + 1e-10), at which the verdict changes; logarithms, because ρ spans many decades. */
 static const double limit = 4.342944818815513e-11;
-static const double nearest_share = 0.05; /* of the distance between two points: the limit keeps it from both */
+static const double nearest_share =
+    0.05; /* least distance of the limit from two points, as a share of the points' distance */
 
 enum { N_CORNERS = 4 };
 
 typedef struct corner {
-  double x, y, height; /* not positive where the point is stable: the verdict counts */
+  double x, y, height; /* log10 ρ above the limit; not positive if the point's verdict is stable */
 } corner;
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {
@@ -43,8 +44,8 @@ static corner crossing(corner a, corner b) {
   return (corner){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), 0};
 }
 
-/* A walk around the cell: corners inside, and places where it leaves the region, from which the limit runs to where it
- * comes back. */
+/* Walks around a cell: adds corners inside and crossings of edges; the limit runs from the crossing out of the region
+ * to the one back. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -80,8 +81,8 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
 
 /* ---- Points ---- */
 
-/* The verdict gives the colour: ρ just above 1 is not drawn as stable. From least_unstable on colours are those of
- * unstable points: a few of the 256 shades that some terminals have. */
+/* Returns the value of the colour, by the verdict: ρ just above 1 is not drawn as stable. Unstable points begin at
+ * least_unstable, a few of the 256 shades of some terminals. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
@@ -106,7 +107,7 @@ static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_
 
 /* ---- Text ---- */
 
-/* The symbol; returns the unit. */
+/* Adds the symbol; returns the unit. */
 static const char *add_parameter(label *to, const char *name) {
   static const struct {
     const char *name, *symbol, *unit;
@@ -136,7 +137,7 @@ static void add_value(label *to, const map_panel *panel, int parameter) {
   label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
 }
 
-/* Parameters but for the axes: all of a panel, or those in which it differs from another one. */
+/* Adds the parameters except the axes: all of a panel, or those that differ from another one's. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -156,7 +157,7 @@ static void begin_line(plot *made, const plot_panel *to, plot_layer *lines, cons
   plot_point(made, lines, NAN, NAN);
 }
 
-/* Whole cells beside each other are one. */
+/* Adds the region; stable cells beside each other are one. */
 static void add_region(plot *made, plot_panel *to, const map_panel *panel, map_style style) {
   plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);

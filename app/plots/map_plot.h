@@ -5,14 +5,14 @@
 #include "app/plots/map_panel.h"
 
 typedef enum map_style {
-  MAP_REGIONS, /* the stable region filled, its limit, points that are undecided */
-  MAP_COLOURS, /* the plane coloured by ρ, the limit, points that are undecided */
-  MAP_LINES    /* limits of all panels of one scheme, which stand below each other, in one picture */
+  MAP_REGIONS, /* filled stable region, its limit, undecided points */
+  MAP_COLOURS, /* plane coloured by ρ, limit, undecided points */
+  MAP_LINES    /* limits of all panels of a scheme, one below the other, in one picture */
 } map_style;
 
-/* Writes DIRECTORY/NAME.gp, which holds data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside
- * it: panels of equal axes in rows of n_columns. The region holds the stable points and no others.
- * Where there is no gnuplot, a message says so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp with data and drawing, and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it:
+ * panels of equal axes in rows of n_columns. The region contains the stable points and no others. Without gnuplot a
+ * message is printed and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status map_plot(const map_panel *panels, size_t n_panels, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error);
 

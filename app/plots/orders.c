@@ -56,7 +56,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Its macro steps that do not count; whether there are any. */
+/* Prints the macro steps that do not count; returns true if there are any. */
 static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps) {
   const double *H = study->steps.H;
   const double plateau = orders_find(study, scheme, kind).plateau;
@@ -71,7 +71,7 @@ static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, 
   return n > 0;
 }
 
-/* An order, how certain it is, and of how many macro steps. */
+/* Prints each order, its confidence interval, and its number of macro steps. */
 static void print_orders(const app_orders *study, size_t scheme) {
   printf("%-*s", study->schemes->width, study->schemes->names[scheme]);
   for (size_t j = 0; j < study->n_kinds; j++) {

@@ -14,15 +14,15 @@ typedef struct app_error_kind {
 } app_error_kind;
 
 typedef struct app_orders {
-  label heading, details; /* of its picture: model and parameters */
+  label heading, details; /* heading of the picture: model and parameters */
   const app_schemes *schemes;
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors;       /* (n_schemes x n_kinds x n_steps) of runs; not finite where one failed */
-  double *floors;       /* (n_kinds x n_steps) up to which errors say nothing of the macro step */
+  double *errors;       /* (n_schemes x n_kinds x n_steps) of runs; not finite if one failed */
+  double *floors;       /* (n_kinds x n_steps) up to which errors do not count */
   const char *floor_is; /* the floor, in words */
-  bool floor_is_level;  /* one for all macro steps, drawn */
+  bool floor_is_level;  /* the floor is one for all macro steps, and drawn */
 } app_orders;
 
 /* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
@@ -30,25 +30,25 @@ typedef struct app_orders {
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 
-/* (n_steps) of a scheme and a kind; of a kind. */
+/* Return the errors (n_steps) of a scheme and a kind; the floors (n_steps) of a kind. */
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
 seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind);
 
-/* Their number, and which macro steps (n_steps) have an error that does not count for the order. */
+/* Lists the macro steps (n_steps) whose errors do not count for the order. Returns their number. */
 size_t orders_left_out(const app_orders *study, size_t scheme, size_t kind, size_t *steps);
 
-/* A line a scheme on stdout, and one for each that leaves macro steps out. */
+/* Prints a line for each scheme, and one for each that leaves macro steps out. */
 void orders_print(const app_orders *study);
 
-/* DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`; missing
- * numbers are empty. SEAM_NO_FILE. */
+/* Writes DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`;
+ * missing numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* DIRECTORY/converge.gp and what gnuplot draws from it, converge.png, .svg and .pdf: a panel a kind, error over macro
+/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel a kind, errors over the macro
  * step in logarithms, a line a scheme with its orders in the legend, triangles of whole orders. Without gnuplot a
- * message says so. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * message is printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

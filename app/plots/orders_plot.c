@@ -6,16 +6,16 @@
 #include "base/then.h"
 
 enum { MAX_SLOPES = 3 };            /* triangles in a panel */
-static const double max_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
+static const double max_drawn = 10; /* largest normalised error drawn: runs that diverge leave room for the others */
 static const double from = 0.55,
-                    to = 0.8;  /* shares of the macro steps between which a triangle stands, in logarithms */
-static const double below = 2; /* times: a triangle stands below its curve */
+                    to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
+static const double below = 2; /* times: distance of a triangle below its curve */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* ---- Curves ---- */
 
-/* "ff-k1  2.00 (2.01)", and ", 3 of 5" where macro steps are left out. */
+/* Writes "ff-k1 2.00 (2.01)", and ", 3 of 5" if macro steps are left out. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, size_t n_drawn, label *title) {
   const seam_orders orders = orders_find(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
@@ -27,7 +27,7 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, size
     label_print(title, ", %zu of %zu", orders.all.n, n_drawn);
 }
 
-/* A scheme without errors has no curve. */
+/* Adds the curve of a scheme, if it has errors. */
 static void add_errors(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind) {
   const double *errors = orders_errors(study, scheme, kind);
   size_t n = 0;
@@ -44,7 +44,7 @@ static void add_errors(plot *made, plot_panel *panel, const app_orders *study, s
 
 /* ---- Triangles of orders ---- */
 
-/* The error of a scheme at a macro step, on the straight line in logarithms through its neighbours; NaN: none. */
+/* Returns the error at a macro step, linear in logarithms between its neighbours; NaN: none. */
 static double error_at(const app_orders *study, const double *errors, double H) {
   for (size_t i = 0; i + 1 < study->steps.n; i++) {
     const double *steps = &study->steps.H[i];
@@ -72,7 +72,7 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
   label_add_number(&layer->title, order);
 }
 
-/* One for each whole order that schemes have, nearest first. */
+/* Adds a triangle for each whole order, in the order of the schemes. */
 static void add_triangles(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
   int shown[MAX_SLOPES] = {0};
   int n = 0;

@@ -1,5 +1,5 @@
-/* A page: layers as data blocks, then the panels in rows, each with its axes, its layers and its legend. Lengths are
- * those of paper, cm. */
+/* A page: layers as data blocks, then the panels in rows, each with its axes, its layers and its legend. Lengths are on
+ * paper, cm. */
 #include "app/plots/plot.h"
 
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 static const struct {
   size_t n_columns;
-  bool is_curve; /* with a line type and a place in the legend */
+  bool is_curve; /* has a line type and a legend entry */
   const char *drawn;
 } kinds[] = {
     [PLOT_LINES] = {2, true, "using 1:2 with lines"},
@@ -77,7 +77,7 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* A logarithmic axis has logarithms of numbers as places. */
+/* Returns the place of a value: its logarithm on a logarithmic axis. */
 static double place(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error *error) {
@@ -99,7 +99,7 @@ static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error 
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
-/* ---- Ranges, which axes have as places in the end ---- */
+/* ---- Ranges of axes, as places ---- */
 
 typedef struct range {
   double from, to;
@@ -111,7 +111,7 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Takes in what the layers have along an axis: boxes to their ends, as colour the last of more than two columns. */
+/* Widens a range by the layers along an axis: boxes have two ends, and colour is the last of more than two columns. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -126,7 +126,7 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
   return of;
 }
 
-/* A range that was found gets room on both sides, and is never empty. Rounding alone is no change. */
+/* Sets the range of an axis: a found one gets room on both sides, and is never empty. Round-off alone is no change. */
 static void settle(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -138,7 +138,7 @@ static void settle(plot_axis *axis, range found, double share) {
   axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Panels below each other have one x axis. Figures that all runs share are one colour. */
+/* Finds all ranges. Panels below each other have one x axis; equal figures have one colour. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -161,35 +161,35 @@ static void find_ranges(plot *self) {
 /* ---- Sizes ---- */
 
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
-static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* of a legend */
-static const double max_height = 9, max_slenderness = 10;                 /* of a figure at one scale */
+static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes of a legend */
+static const double max_height = 9, max_slenderness = 10;                 /* limits of a figure at one scale */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double dense = 8, digit = 0.18; /* steps of an axis, at most; width of a digit of its numbers */
+static const double dense = 8, digit = 0.18; /* most steps of an axis; width of a digit, cm */
 static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
 
 typedef struct layout {
   size_t n_rows;
-  double width, height; /* of the page */
+  double width, height; /* size of the page */
   double panel_width, panel_height;
   double left, right, top; /* margins of the page */
-  double across, gap;      /* between panels */
+  double across, gap;      /* gaps between panels */
 } layout;
 
-/* The next of 1, 2 and 5 times powers of ten. */
+/* Rounds up to 1, 2 or 5 times a power of ten. */
 static double round_step(double rough) {
   const double power = pow(10, floor(log10(rough)));
   const double share = rough / power * (1 - 1e-9);
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/* Digits by which numbers one step apart differ. */
+/* Returns the digits by which numbers one step apart differ, at least usual_digits. */
 static int digits_of(const plot_axis *axis, double step) {
   const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
   return needed > usual_digits ? needed : usual_digits;
 }
 
-/* Numbers of many digits move the axis to the right. */
+/* Returns the left margin, with room for numbers of many digits. */
 static double left_of(const plot *self) {
   int more = 0;
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
@@ -202,7 +202,7 @@ static double left_of(const plot *self) {
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
-/* Curves of a panel that has a legend: one curve alone needs none. */
+/* Returns the number of curves in the legend; a single curve has none. */
 static size_t count_titles(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -218,7 +218,7 @@ static double legend_width(const plot_panel *panel) {
   return width;
 }
 
-/* Both axes have one scale, unless the figure is a line. */
+/* Gives both axes one scale, unless the figure is almost a line. */
 static void keep_proportions(const plot_panel *panel, layout *made) {
   const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
   if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
@@ -227,7 +227,7 @@ static void keep_proportions(const plot_panel *panel, layout *made) {
   made->panel_width = made->panel_height / slenderness;
 }
 
-/* Legends stand beside the panels, where they hide nothing. */
+/* Lays the page out, with legends beside the panels. */
 static layout lay_out(const plot *self) {
   static const double heights[] = {7.5, 5, 4.5, 4}, of_titles[] = {0, 0.8, 1.25};
   const size_t last = sizeof heights / sizeof *heights - 1;
@@ -254,7 +254,7 @@ static layout lay_out(const plot *self) {
   made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
   made.across = !self->has_own_axes ? 0.7 : numbered + (has_bar(self) ? bar + right : 0);
   const double needed = numbered + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
-  made.width = fmax(needed, self->same_scale ? page_width : 0); /* for the heading */
+  made.width = fmax(needed, self->same_scale ? page_width : 0); /* room for the heading */
   made.left = numbered + (made.width - needed) / 2;
   made.right = right + beside + (made.width - needed) / 2;
   made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
@@ -263,13 +263,13 @@ static layout lay_out(const plot *self) {
 
 /* ---- Text ---- */
 
-/* "set NAME 'text'", without the end of the line. */
+/* Writes "set NAME 'text'", without the end of the line. */
 static void write_text(FILE *script, const char *name, const label *text) {
   fprintf(script, "set %s ", name);
   label_quote(script, text->text);
 }
 
-/* Italic letters stand beside bold text, not in it: what follows them would be neither in SVG. */
+/* Returns a bold text, interrupted at italic letters, which would end both styles in SVG. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -309,7 +309,7 @@ static double label_length(const plot_axis *axis, double step) {
   return digit * (letters + 2);
 }
 
-/* Labels stand side by side; the first and the last remain where others have no room. */
+/* Writes tics whose labels do not overlap, at least the first and the last one. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / dense);
@@ -325,9 +325,9 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
     fprintf(script, "%.10g,%.10g\n", first, last_tic(axis, usual) - first);
 }
 
-/* Powers of ten are enough where several of them are seen; else 1, 2 and 5 times these. */
+/* Labels powers of ten; if few of them are in the range, also 2 and 5 times these. */
 static void write_decades(FILE *script, char name, const plot_axis *axis) {
-  enum { MAX_DECADES = 7 }; /* with small tics between them */
+  enum { MAX_DECADES = 7 }; /* most decades with small tics */
   static const double steps[] = {1, 2, 5};
   const double size = axis->to - axis->from;
   const bool has_few = size < 1.3;
@@ -395,8 +395,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Names stand along their lines in the first panel, on the left unless that is the axis; they are taken away with its
- * heading. */
+/* Writes names along their lines in the first panel, on the left unless the axis is there; its heading removes them. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -460,12 +459,12 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Letters of 9 points and lines of the same width on paper in all formats: gnuplot takes a point for 1/72 of an inch in
- * PDF, for 1/96 of 96 pixels in PNG, which has 200 to the inch here, and SVG counts pixels of 1/96 of an inch. */
+/* Terminals with letters of 9 points and equal lines on paper: gnuplot's point is 1/72 of an inch in PDF and 1/96 in
+ * SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* of its size, to a cm */
+  double units; /* units of size in a cm */
   int digits;
   const char *unit;
 } formats[] = {
@@ -506,7 +505,8 @@ static seam_status run_script(const char *path, const char *folder, seam_error *
   if (script < 0)
     return output_failed(path, error);
   if (program_wait(program_start(gnuplot, folder, script, -1)) != 0)
-    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw it; the numbers are complete", path);
+    return seam_fail(error, SEAM_NO_FILE,
+                     "%s: gnuplot failed on this script; run 'gnuplot' on it to see why (the data are complete)", path);
   return SEAM_OK;
 }
 
@@ -555,7 +555,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   if (status == SEAM_OK) {
     write_script(script.file, self, drawn_as, wanted);
     status = output_flush(&script, error);
-    if (status != SEAM_OK) /* the disk is full: half a script is none */
+    if (status != SEAM_OK) /* the disk is full: removes the incomplete script */
       output_unlink(script.path);
   }
   if (status == SEAM_OK && wanted != 0 && missing != NULL)

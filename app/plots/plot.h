@@ -1,5 +1,5 @@
 /* A picture from its description: panels with axes, and layers of numbers, which gnuplot draws as lines or as a map.
- * Its script holds style, data and drawing. */
+ * The script holds style, data and drawing. */
 #ifndef APP_PLOTS_PLOT_H
 #define APP_PLOTS_PLOT_H
 
@@ -21,12 +21,12 @@ extern const size_t styles_size;
 typedef enum plot_kind {
   PLOT_LINES,   /* x, y: a curve of the legend */
   PLOT_MARKED,  /* the same, with its points */
-  PLOT_SLOPE,   /* x, y of a triangle that shows an order: its title stands beside its second and third point */
+  PLOT_SLOPE,   /* x, y of a triangle that shows an order; its title stands between the second and third point */
   PLOT_DOTS,    /* x, y */
   PLOT_REGION,  /* x, y of polygons */
   PLOT_LIMIT,   /* x, y of black lines */
   PLOT_CIRCLES, /* x, y */
-  PLOT_IMAGE,   /* x, y, value of a whole grid: its colour */
+  PLOT_IMAGE,   /* x, y, value of a whole grid, as colours */
   PLOT_BOXES,   /* x, y, least and greatest x and y, value */
   PLOT_COLOURS  /* x, y, value of a dot */
 } plot_kind;
@@ -36,7 +36,7 @@ enum { PLOT_MAX_COLUMNS = 7, PLOT_MAX_LINES = 3 };
 typedef struct plot_layer {
   plot_kind kind;
   label title;
-  double *values; /* rows, NaN between polygons and lines */
+  double *values; /* rows; NaN separates polygons and lines */
   size_t n_rows, n_allocated;
   struct plot_layer *next;
 } plot_layer;
@@ -45,16 +45,16 @@ typedef struct plot_axis {
   label text;
   bool is_log;
   bool is_exponent; /* its numbers are powers of ten */
-  bool is_tight;    /* what is drawn reaches its ends */
-  double from, to;  /* equal: found from the layers */
+  bool is_tight;    /* the axis ends at the data */
+  double from, to;  /* range; equal: found from the layers */
 } plot_axis;
 
 typedef struct plot_panel {
   label title, subtitle; /* empty: none */
   plot_axis x, y;
-  plot_axis colour; /* of a bar: without text there is none */
-  double level;     /* a line across; 0: none */
-  double cap;       /* values above it are not seen; 0: all are */
+  plot_axis colour; /* colour bar; without text: none */
+  double level;     /* y of a line across; 0: none */
+  double cap;       /* largest value shown; 0: no limit */
   plot_layer *layers, *last;
 } plot_panel;
 
@@ -65,39 +65,39 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;            /* the first line of the script, a comment */
-  const char *drawn_as;        /* in the script, where its own name is from outside; NULL: its own */
-  const char *settings;        /* of gnuplot, text of ours; NULL: none */
+  const char *what;     /* first line of the script, a comment */
+  const char *drawn_as; /* fixed name in the script, if the picture's name is from outside; NULL: the picture's */
+  const char *settings; /* gnuplot commands, none from outside; NULL: none */
   label title[PLOT_MAX_LINES]; /* a bold line and small ones; empty: none */
-  size_t n_columns;            /* of panels; 0: one */
-  double width, height;        /* of a panel, cm; 0: as usual */
-  bool has_own_axes;           /* each panel is labelled and has its bar; else those at the left and the bottom are, for
-                                  all, and the bar stands beside all */
-  bool same_scale;             /* x and y are lengths of one figure, in one panel */
-  plot_panel *panels;          /* (n_panels) */
+  size_t n_columns;            /* columns of panels; 0: one */
+  double width, height;        /* size of a panel, cm; 0: default */
+  bool has_own_axes;  /* each panel has labels and a bar; else only panels at the left and the bottom have labels, and
+                         one bar is for all */
+  bool same_scale;    /* x and y are lengths of one figure, at one scale, in one panel */
+  plot_panel *panels; /* (n_panels) */
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
   size_t n_marks;
-  arena memory;      /* of panels and layers; of marks too */
-  plot_layer lost;   /* takes what there is no memory for */
-  bool lacks_memory; /* plot_draw() refuses */
+  arena memory;      /* holds panels, layers and marks */
+  plot_layer lost;   /* receives rows after memory is exhausted */
+  bool lacks_memory; /* plot_draw() then fails */
 } plot;
 
-/* Room for so many panels. SEAM_NO_MEMORY. Free the plot with plot_free(), whatever the result. */
+/* Makes room for the panels. SEAM_NO_MEMORY. Free the plot with plot_free(), whatever the result. */
 seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
 void plot_free(plot *self);
 
-/* A new layer of a panel; a row of it: as many numbers as its kind has, or a point (NULL: of none). Where memory ends
- * plot_draw() says so. */
+/* Add a layer to a panel; a row with the numbers of the layer's kind; a point (`to` NULL: nothing). plot_draw() fails
+ * if memory was exhausted. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, those that are `wanted`.
- * Points of long curves that no picture shows are left out. Once for a plot. Where there is no gnuplot, a message says
- * so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp and lets gnuplot make NAME.png, NAME.svg and NAME.pdf beside it, if `wanted`. Leaves out
+ * points of long curves that no picture shows. Call once for a plot. Without gnuplot a message is printed and the
+ * result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

@@ -10,8 +10,7 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows count as simultaneous up to this share of the time between them, which is what rounding makes of sums of steps.
- */
+/* Rows are simultaneous if their times differ by no more than this share of a step: round-off of sums. */
 static const double simultaneous = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
@@ -26,7 +25,7 @@ typedef struct run_rows {
   size_t n;
 } run_rows;
 
-/* x and time stand in the table of y. */
+/* Reads a column, and x and time of the same table. */
 static seam_status read_rows(const run_curves *self, const run_results *from, const char *name, run_rows *rows,
                              seam_error *error) {
   size_t table = 0;
@@ -66,7 +65,7 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-/* Logarithms are those of magnitudes along y. Returns the number of points. */
+/* Adds points, with magnitudes on a logarithmic y axis. Returns their number. */
 static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
@@ -107,7 +106,7 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* The last part of a path without ending; the whole of it where two results end alike or are of other models. */
+/* Adds the last part of a path without ending; the whole path if results end alike or are of other models. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -128,7 +127,7 @@ static run_quantity quantity_of(const run_curves *self, const char *name) {
   return run_label_quantity(self->runs, table, column);
 }
 
-/* Between bars where magnitudes are drawn. */
+/* Adds a symbol, between bars if magnitudes are drawn. */
 static void add_quantity(label *to, const run_curves *self, const char *element, const char *quantity, bool is_y) {
   const char *bar = is_y && self->log_y ? "|" : "";
   label_add(to, bar);
@@ -169,7 +168,7 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Symbols of the quantities, each once; what they have in common where they are many. */
+/* Adds the symbols of the quantities, each once; of many quantities the kind, by the unit. */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
@@ -212,7 +211,7 @@ static seam_status read_panel(run_curves *self, size_t first, plot *made, plot_p
   return status;
 }
 
-/* Panels in the order in which their units come first. */
+/* Reads the panels in the order of the first columns of their units. */
 static seam_status read_panels(run_curves *self, plot *made, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
@@ -236,7 +235,7 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Names a mark; of events that happen often the first one alone has its name. */
+/* Names a mark; of equal events only the first has the name. */
 static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
   for (size_t k = 0; k < i; k++)
     if (strcmp(events->list[k].name, events->list[i].name) == 0)
@@ -244,7 +243,7 @@ static void name_mark(const run_events *events, size_t i, plot_mark *mark) {
   label_add(&mark->title, events->list[i].name);
 }
 
-/* Events of one run over time. */
+/* Reads the events of a single run over time. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -265,7 +264,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 
 /* ---- The picture ---- */
 
-/* Each once. */
+/* Adds each model once. */
 static void add_models(label *to, const run_curves *self) {
   for (size_t i = 0; i < n_runs(self); i++) {
     bool is_new = true;
@@ -276,7 +275,7 @@ static void add_models(label *to, const run_curves *self) {
   }
 }
 
-/* "NAME: SCHEME", or the scheme alone where its name begins with that of the results. */
+/* Adds "NAME: SCHEME", or the scheme alone if it begins with the name of the results. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
   label name = {""};
@@ -290,7 +289,7 @@ static void add_scheme(label *to, const run_curves *self, const run_results *run
   label_add_enhanced(to, scheme.text);
 }
 
-/* Models and, of one run, its scheme; schemes of several runs; the parameters that they share. */
+/* Writes models and, of one run, its scheme; schemes of several runs; shared parameters. */
 static void write_titles(const run_curves *self, label title[PLOT_MAX_LINES]) {
   add_models(&title[0], self);
   for (size_t i = 0; i < n_runs(self); i++)

@@ -1,4 +1,4 @@
-/* Columns of results as curves: what `seam plot` draws. */
+/* Columns of results as curves, for `seam plot`. */
 #ifndef APP_PLOTS_RUN_CURVES_H
 #define APP_PLOTS_RUN_CURVES_H
 
@@ -6,7 +6,7 @@
 #include "app/results/run_results.h"
 
 typedef struct run_curves {
-  const run_results *runs; /* (n_results), and behind them the one that is subtracted from all, if there is one */
+  const run_results *runs; /* (n_results), then the one subtracted from all, if are_differences */
   size_t n_results;
   bool are_differences;
   const char *const *columns; /* (n_columns) */

@@ -7,16 +7,16 @@
 
 #include "app/plots/plot.h"
 
-/* Starts the picture of a model, with the error that is wanted. Whatever the result, free *made with plot_free().
+/* Starts the picture of a model, with the wanted error. Whatever the result, free *made with plot_free().
  * SEAM_NO_MEMORY. */
 seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *made, seam_error *error);
 
-/* Adds what was found for a scheme at n macro steps: points without a ρ, and errors that are not finite, are left out.
- */
+/* Adds the results of a scheme at n macro steps, without points that have no ρ, and without infinite and zero
+ * errors. */
 void steps_plot_add(plot *to, const char *scheme, const seam_scheme_point *points, const double *errors, size_t n);
 
-/* DIRECTORY/stability.gp and what gnuplot draws from it, stability.png, .svg and .pdf. Without gnuplot a message says
- * so. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/stability.gp and lets gnuplot draw stability.png, .svg and .pdf. Without gnuplot a message is
+ * printed. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status steps_plot_draw(plot *self, const char *directory, seam_error *error);
 
 #endif

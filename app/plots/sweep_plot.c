@@ -15,7 +15,7 @@ enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 /* A run that has figures. */
 typedef struct drawn_run {
   size_t number;
-  double x; /* the first value that varies */
+  double x; /* first varied value */
 } drawn_run;
 
 typedef struct sweep_picture {
@@ -35,7 +35,7 @@ static mbs_quantity_info quantity_of(const sweep_plan *plan, size_t figure) {
 
 static const char *unit_of(const sweep_plan *plan, size_t figure) { return quantity_of(plan, figure).unit; }
 
-/* "max ω_bar1" */
+/* Adds "max ω_bar1". */
 static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
   const mbs_quantity_info info = quantity_of(plan, figure);
   label_print(to, "%s ", strrchr(plan->figures[figure].name, '.') + 1);
@@ -49,7 +49,7 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
-/* A parameter by its own name. */
+/* Adds the key of a varied value, a parameter by its own name. */
 static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
   static const char of_parameters[] = "parameters.";
   const char *key = seam_design_key(plan->design, variation);
@@ -106,7 +106,7 @@ static int compare_runs(const void *a, const void *b) {
                             : (one->number > other->number) - (one->number < other->number);
 }
 
-/* Curves go along the value that varies. */
+/* Chooses the runs with figures; sorts them along a single varied value, for curves. */
 static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
   if (self->runs == NULL)
@@ -144,7 +144,7 @@ static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
-/* All figures of one unit; the first is `figure`. */
+/* Adds all figures with the unit of `figure`, which is the first. */
 static void fill_panel(const sweep_picture *self, size_t figure, plot *made, plot_panel *panel) {
   const sweep_plan *plan = self->plan;
   size_t n = 0;
@@ -180,7 +180,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Values of a grid, of which the last variation changes first. */
+/* Returns the runs between neighbouring values; the last variation of a grid changes first. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -197,7 +197,7 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Boxes meet halfway between the values, the outer ones are as wide on both sides. */
+/* Returns the edge of a box, halfway between values; outer boxes are symmetric. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
@@ -234,7 +234,7 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
   return status;
 }
 
-/* A row of panels a figure, a column a value. */
+/* Draws a row of panels for each figure, a column for each value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
   made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;

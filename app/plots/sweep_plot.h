@@ -4,9 +4,8 @@
 
 #include "app/sweep/rows.h"
 
-/* DIRECTORY/sweep.gp and what gnuplot makes of it: figures over the value that varies, as curves; over the plane of
- * two, by colours; else each over each value. Runs that failed are left out. Nothing is drawn where all did.
- * SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/sweep.gp and lets gnuplot draw it: figures as curves over one varied value, as colours over two,
+ * else each over each value. Failed runs are left out, and without others the picture. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_plot(const sweep_plan *plan, const sweep_rows *rows, const char *directory, seam_error *error);
 
 #endif

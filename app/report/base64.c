@@ -2,7 +2,7 @@
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Three bytes become four digits of six bits; missing bytes are zero, and digits that hold nothing else are '='. */
+/* Encodes three bytes in four digits of six bits; missing bytes are zero, and digits of these alone are '='. */
 static void encode(const unsigned char *from, size_t n, char to[4]) {
   const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
   for (size_t i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
-/* The columns of the plots, in single precision, and their differences from the monolithic run, which are formed
- * before. */
+/* Columns of the plots, in single precision, and their differences from the monolithic run, formed in double
+ * precision. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,31 +10,31 @@
 #include "app/report/numbers.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* in all its columns */
-  MAX_NUMBERS = 320000,       /* that are left of columns in all runs */
-  MAX_POINTS = 3000,          /* that are left of one of them */
-  MIN_POINTS = 200,           /* columns are left out before fewer are left */
-  MAX_BATCH = 256             /* columns that are read in one pass */
+  MAX_PLAIN_ROWS = 5000,      /* rows of a table that is not thinned out */
+  MAX_PLAIN_NUMBERS = 600000, /* numbers of all runs, likewise */
+  MAX_NUMBERS = 320000,       /* numbers kept of all runs */
+  MAX_POINTS = 3000,          /* points kept of a column */
+  MIN_POINTS = 200,           /* least in one column; below, columns are omitted */
+  MAX_BATCH = 256             /* columns read in one pass */
 };
 
-/* A table on its way to the page. */
+/* A table that is being written. */
 typedef struct plotted {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *whole; /* of the monolithic run, with the same times; NULL: differences make no sense */
+  const table_reader *whole; /* monolithic run, same times; NULL: no differences */
   size_t n_rows, n_columns;
-  size_t max_points; /* of a column; 0: all rows */
-  size_t first;      /* column that is shown; those before are left out */
+  size_t max_points; /* points per column; 0: all rows */
+  size_t first;      /* first column that is shown */
   double *time;      /* (n_rows) */
   double *values;    /* (batch n_rows) */
   double *others;    /* (batch n_rows) of the monolithic run */
-  size_t *rows;      /* (2 n_rows) scratch: those of one column that are shown */
+  size_t *rows;      /* (2 n_rows) scratch: shown rows of one column */
   double *thinned;   /* (n_rows) scratch */
 } plotted;
 
-/* ---- What is shown ---- */
+/* ---- Selection ---- */
 
 static size_t n_shown_columns(const report *from) {
   size_t n = 0;
@@ -44,7 +44,7 @@ static size_t n_shown_columns(const report *from) {
   return n;
 }
 
-/* Energies, joints and measures stand behind the bodies: the last columns are kept. */
+/* Limits a long table; keeps the last columns: energies, joints and measures stand behind the bodies. */
 static void limit(plotted *self, const report *from) {
   if (self->n_rows <= MAX_PLAIN_ROWS && self->n_rows * self->n_columns * from->n_runs <= MAX_PLAIN_NUMBERS)
     return;
@@ -114,7 +114,7 @@ static void plotted_free(plotted *self) {
 
 /* ---- Columns ---- */
 
-/* A name of the model's measures. */
+/* Returns true for a name of the model's measures. */
 static bool is_measure(const plotted *self, const char *element) {
   const mbs_model *model = self->run->model;
   return self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
@@ -122,8 +122,8 @@ static bool is_measure(const plotted *self, const char *element) {
          mbs_find_force(model, element) == SEAM_NONE;
 }
 
-/* Between macro points all that is not positions, velocities and energies follows from interpolated ones: forces,
- * accelerations, and what measures may make of them. */
+/* Returns the remark on forces and accelerations between macro points, which follow from interpolated positions and
+ * velocities, and on measures that may use them. NULL: none. */
 static const char *unchecked_of(const plotted *self, const char *unit) {
   static const char *const followed[] = {"m", "rad", "m/s", "rad/s", "J"};
   bool is_followed = self->table != self->run->trajectory;
@@ -133,7 +133,7 @@ static const char *unchecked_of(const plotted *self, const char *unit) {
                      : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
 }
 
-/* One name for it in all runs, however their files write it. */
+/* Writes a name that is the same in all runs, however their files write it. */
 static void write_name(json_writer *json, const char *element, const char *quantity) {
   char name[512];
   snprintf(name, sizeof name, "%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
@@ -166,7 +166,7 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Extremes of the column and, where there is one, of its difference. */
+/* Chooses rows with the extremes of the column and of its difference (NULL: none). Returns their number. */
 static size_t choose_rows(plotted *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
@@ -202,7 +202,7 @@ static void write_values(plotted *self, json_writer *json, const double *values,
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* The differences of column i of a batch in place of the monolithic run's values. */
+/* Replaces the monolithic run's values of column i of a batch by the differences. */
 static const double *subtract(plotted *self, size_t i) {
   double *others = self->others + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;
@@ -211,7 +211,7 @@ static const double *subtract(plotted *self, size_t i) {
   return others;
 }
 
-/* Columns from `first` on, n of them. */
+/* Writes n columns from `first` on. */
 static seam_status write_batch(plotted *self, json_writer *json, size_t first, size_t n, seam_error *error) {
   size_t columns[MAX_BATCH];
   for (size_t i = 0; i < n; i++)
@@ -240,7 +240,7 @@ static seam_status write_table(const report *from, const report_run *run, size_t
   return status;
 }
 
-/* Times of all tables, in their order: those of columns that are thinned out stand with the columns. */
+/* Writes the times of a table; thinned columns have their own. */
 static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
                                seam_error *error) {
   plotted self;

@@ -1,4 +1,4 @@
-/* Equations and conditions of events, as the effective model of summary.json has them. */
+/* Equations and conditions of events in the effective model of summary.json. */
 #include <string.h>
 
 #include "app/report/gathered.h"
@@ -25,7 +25,7 @@ static void write_row(FILE *file, const char *entry, const char *what, const cha
   fputs("</code></td></tr>\n", file);
 }
 
-/* A row for each element of a map, one for all else. */
+/* Writes a row for each element of a map, or one row. */
 static void write_entry(FILE *file, const json_node *entry) {
   if (entry->kind != JSON_OBJECT)
     write_row(file, entry->key, "", NULL, entry);
@@ -37,7 +37,7 @@ static void write_entry(FILE *file, const json_node *entry) {
         write_row(file, entry->key, part->key, one->key, one);
 }
 
-/* A subsystem of user equations. */
+/* Returns true for a subsystem of user equations. */
 static bool has_equations(const json_node *subsystem) {
   return json_get(subsystem, "inputs") != NULL || json_get(subsystem, "outputs") != NULL ||
          json_get(subsystem, "states") != NULL;

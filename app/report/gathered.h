@@ -13,44 +13,44 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;        /* in the report: its scheme or "monolithic", and the folder where that is not unique */
+  char *name;        /* in the report: its scheme or "monolithic", and the folder if that is not unique */
   size_t n_unmarked; /* bytes of the name before the mark of a run that is not done */
   run_results results;
-  const char *status; /* of its verdict */
+  const char *status; /* status of the verdict */
   bool is_whole;
   seam_model_file *file; /* the effective model, from its summary */
   const mbs_model *model;
-  size_t trajectory; /* number of its table; SEAM_NONE */
-  double end;        /* s, that it reached */
+  size_t trajectory; /* number of its table; SEAM_NONE: there is none */
+  double end;        /* time that the run reached, s */
   double *time;      /* (rows of the trajectory) */
   size_t *poses;     /* (3 bodies) columns of the trajectory: x, y, phi of each; NULL: some are missing */
 } report_run;
 
 typedef struct report_study {
-  char *path, *text; /* of a .csv */
-  char *model;       /* JSON, of which it is; NULL: it is not known */
+  char *path, *text; /* path and text of a .csv */
+  char *model;       /* JSON of the study's model; NULL: unknown */
 } report_study;
 
 struct report {
   report_run *runs;      /* (n_runs) */
-  size_t n_runs, whole;  /* `whole`: number of the first monolithic one; SEAM_NONE */
+  size_t n_runs, whole;  /* `whole`: number of the first monolithic run; SEAM_NONE: there is none */
   report_study *studies; /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: runs were read, not made */
   const app_options *options;
 };
 
-/* The parts of the page; each writes its section, and nothing where there is nothing to say. */
+/* Each writes a section of the page; nothing if the section is empty. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
 void report_write_measures(FILE *file, const report_run *run);
-/* Pictures that gnuplot drew beside the tables of studies; those tables follow below. */
+/* Writes the pictures that gnuplot drew beside the tables of studies. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
 /* Writes the equations of the first run's model, in subsystems too, and its events with their conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
-/* Names of the files that are studies; NULL behind the last. */
+/* Returns the name of the i-th file of studies; NULL behind the last. */
 const char *report_study_file(size_t i);
 
 #endif

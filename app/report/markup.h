@@ -1,24 +1,24 @@
-/* Text of others in HTML: nothing of it becomes markup or a script. */
+/* Foreign text in HTML: none of it becomes markup or a script. */
 #ifndef APP_REPORT_MARKUP_H
 #define APP_REPORT_MARKUP_H
 
 #include <stdio.h>
 
-/* Text between tags or in an attribute. Control characters and bytes that are not UTF-8 become U+FFFD. */
+/* Writes text between tags or in an attribute. Control characters and bytes that are not UTF-8 become U+FFFD. */
 void markup_text(FILE *file, const char *text);
-/* Some bytes of it. */
+/* Writes some bytes of a text likewise. */
 void markup_bytes(FILE *file, const char *text, size_t length);
 
-/* JSON inside <script>: "<", which begins what ends a script, becomes \u003c; in JSON it stands in strings alone. */
+/* Writes JSON inside <script>: "<" becomes \u003c, so that no text ends the script; JSON has it in strings alone. */
 void markup_json(FILE *file, const char *json, size_t length);
 
-/* With three digits; "not finite" where it is not. */
+/* Writes three digits, or "not finite". */
 void markup_number(FILE *file, double number);
 
-/* A word of a command line, quoted for POSIX shells where it needs that. */
+/* Writes a word of a command line, quoted for POSIX shells if necessary. */
 void markup_argument(FILE *file, const char *argument);
 
-/* The template's text with what the slots write in place of @{NAME}. */
+/* Writes the template, in place of each @{NAME} the text of its slot. */
 typedef struct markup_slot {
   const char *name;
   void (*write)(FILE *file, const void *context);

@@ -1,4 +1,4 @@
-/* Figures of measures over the run, as summary.json has them. */
+/* Figures of measures over the run, in summary.json. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void write_cell(FILE *file, double number, int digits, const char *otherw
   fputs("</td>", file);
 }
 
-/* An integral is over time. */
+/* Writes the unit; an integral is over time. */
 static void write_unit(FILE *file, const char *statistic, const char *unit) {
   const bool is_integral = strcmp(statistic, "integral") == 0;
   fputs("<td>", file);

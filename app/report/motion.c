@@ -10,7 +10,7 @@
 #include "drawing/scene.h"
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* in all runs */
+  MAX_POSE_NUMBERS = 240000, /* numbers in all runs */
   MIN_FRAMES = 200,
   MAX_POINTS = 40 /* at joints, and at force elements */
 };
@@ -23,7 +23,7 @@ static size_t frame_stride(const report *from, size_t rows, size_t n_bodies) {
   return (rows + most - 1) / most;
 }
 
-/* Every stride-th row, and the last. */
+/* Returns the number of frames: every stride-th row, and the last. */
 static size_t n_frames(size_t rows, size_t stride) { return rows == 0 ? 0 : (rows - 1 + stride - 1) / stride + 1; }
 static size_t frame_row(size_t rows, size_t stride, size_t frame) {
   return frame * stride < rows ? frame * stride : rows - 1;
@@ -32,8 +32,8 @@ static size_t frame_row(size_t rows, size_t stride, size_t frame) {
 typedef struct frames {
   size_t rows, stride, n;
   double *time;   /* (n) */
-  double *column; /* (3 bodies x n): of each body x, y, phi over the frames */
-  double *q;      /* (n x 3 bodies): the same, pose by pose */
+  double *column; /* (3 bodies x n) x, y, phi of each body over the frames */
+  double *q;      /* (n x 3 bodies) the same, frame by frame */
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
@@ -50,7 +50,7 @@ static seam_status take_frames(frames *made, size_t n_columns, arena *memory, se
   return made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-/* Column i of the poses out of all its rows. */
+/* Takes column i of the poses from all its rows. */
 static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
   for (size_t k = 0; k < made->n; k++) {
     const double value = rows[frame_row(made->rows, made->stride, k)];
@@ -59,7 +59,7 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
   }
 }
 
-/* Columns are read a batch at a time. */
+/* Reads columns in batches. */
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
@@ -79,7 +79,7 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
   return status;
 }
 
-/* Angles may be of many turns: they keep all digits. */
+/* Writes the frames; angles, which may be of many turns, keep all digits. */
 static void write_frames(json_writer *json, const frames *from, size_t n_bodies) {
   static const char *const names[3] = {"x", "y", "phi"};
   json_open(json, "frames", '{');
@@ -97,11 +97,11 @@ static void write_frames(json_writer *json, const frames *from, size_t n_bodies)
   json_close(json, '}');
 }
 
-/* ---- What sets the size of the picture ---- */
+/* ---- Size of the picture ---- */
 
-/* A run that went astray would make the mechanism a point. Of one that is not done those frames count in which all
- * centres of mass are near the motion of a run that is done, else near its own first half: near means within its size,
- * which is at least that of the mechanism at the start. */
+/* A diverged run would shrink the mechanism to a point. Of a run that is not done, those frames count in which all
+ * centres of mass are near the motion of a run that is done, else near its own first half. Near means within the size
+ * of the motion, at least that of the mechanism at the start. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -155,7 +155,7 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Leaves those frames in q, whose number is *n. */
+/* Moves the near frames to the front of q; *n: their number; *astray: time of the first other one, s. */
 static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
                                     arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
@@ -193,7 +193,7 @@ static void write_place(json_writer *json, const mbs_model *model, size_t body, 
   json_close(json, ']');
 }
 
-/* Couplings that act at places. */
+/* Writes couplings that act at places. */
 static void write_cuts(json_writer *json, const report_run *run) {
   const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
   size_t bodies[2];
@@ -215,7 +215,7 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* A place that is fixed to a body, and what it is called. */
+/* Writes a place that is fixed to a body, and its name. */
 static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
                         const double place[2]) {
   char name[512];

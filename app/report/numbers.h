@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-/* As floats where `single` and they fit, else as doubles. */
+/* Writes floats if `single` and they fit, else doubles. */
 void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

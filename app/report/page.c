@@ -16,7 +16,7 @@ typedef struct page {
   const report *from;
   char *data;
   size_t n_data;
-  char nonce[33]; /* of the scripts that may run in it, by chance */
+  char nonce[33]; /* random; allows scripts of the page to run */
 } page;
 
 /* ---- Names of runs ---- */
@@ -30,7 +30,7 @@ static bool is_unique(const report *from, const report_run *run) {
   return n == 1;
 }
 
-/* A run that is not done says so wherever its name stands. */
+/* Names the runs; a mark follows the name of a run that is not done. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
@@ -267,8 +267,7 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
-/* A script that a name or text of the data would add, were it not escaped, does not have the nonce and does not run
- * ([CSP] 2.3). */
+/* Chooses the nonce: without it, a script in unescaped text of the data does not run ([CSP] 2.3). */
 static bool choose_nonce(page *made) {
   unsigned char bytes[(sizeof made->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)

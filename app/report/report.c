@@ -55,7 +55,7 @@ void report_free(report *self) {
   free(self);
 }
 
-/* One more at the end of a list of n; NULL when memory is exhausted. */
+/* Returns a new last entry of a list of n; NULL when memory is exhausted. */
 static void *grow(void **list, size_t *n, size_t size) {
   char *grown = realloc(*list, (*n + 1) * size);
   if (grown == NULL)
@@ -92,7 +92,7 @@ static seam_status check_times(const report_run *run, size_t rows, seam_error *e
         path, run->time[rows - 1], run->end);
   for (size_t i = 1; i < rows; i++)
     if (!(run->time[i] > run->time[i - 1]))
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not ascend at row %zu; run the model again",
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not increase at row %zu; run the model again",
                        path, i + 1);
   return SEAM_OK;
 }
@@ -119,7 +119,7 @@ static void take_pose(const report_run *run, const json_node *column, const tabl
       run->poses[3 * body + i] = table_reader_find(table, column->key);
 }
 
-/* Only a whole set is kept: half a mechanism is no animation. */
+/* Finds the columns of the poses; an incomplete set is dropped: there is no animation. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];
@@ -173,7 +173,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
   return status == SEAM_OK ? read_trajectory(run, error) : status;
 }
 
-/* The first monolithic run stands before those that are compared with it. */
+/* Moves the first monolithic run before those compared with it. */
 static void put_first(report *self) {
   const report_run last = self->runs[self->n_runs - 1];
   memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
@@ -229,7 +229,7 @@ static bool has_tables(const char *folder) {
   return found;
 }
 
-/* A run, where it is one, and studies: *found. */
+/* Adds a run, if it is one, and studies; *found becomes true if there are any. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;

@@ -1,4 +1,4 @@
-/* One HTML file that shows runs: it moves, plots, and says what was checked. */
+/* One HTML file of runs: animation, plots, verdicts. */
 #ifndef APP_REPORT_REPORT_H
 #define APP_REPORT_REPORT_H
 
@@ -12,20 +12,20 @@ typedef struct report report;
 seam_status report_create(const app_options *options, report **created, seam_error *error);
 void report_free(report *self);
 
-/* Adds the run in a folder, tables of compare, converge and stability that are there, and runs in the folders below it.
+/* Adds the run in a folder, its tables of compare, converge and stability, and those of the folders in it.
  * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the run did not end, or its files are not of one run. */
 seam_status report_add_folder(report *self, const char *folder, seam_error *error);
 
-/* The exit status of the worst of its runs: 1, failed, before 3, wrong; 0 where all are done or there are none. */
+/* Returns the exit status of the worst run: 1, failed, before 3, wrong; 0 if all are done or there are none. */
 int report_exit_status(const report *self);
 
-/* The model file as its author wrote it; a model of the catalogue where there is no such file. */
+/* Adds the model file as its author wrote it, or else a model of the catalogue. */
 seam_status report_add_model(report *self, const char *path, seam_error *error);
 
 /* Writes the page at once or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status report_write(report *self, const char *path, seam_error *error);
 
-/* With --report: folder/report.html of what the command has just written into the folder. */
+/* With --report: writes folder/report.html of the command's results in the folder. */
 seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The runs of a report: how each ended, and what of its numbers was checked. */
+/* Runs of a report: their verdicts, and the checks of their numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
-/* Its verdict in a word; what became of a run that did not end. */
+/* Returns the verdict's word, or the status of a run without one. */
 static const char *judgement(const report_run *run) {
   const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
   return word != NULL && *word != '\0' ? word : run->status;
 }
 
-/* Its class on the page: only what is known to be right is green. */
+/* Returns the class on the page: only an accurate run is green. */
 static const char *mood(const report_run *run) {
   return !is_done(run) ? "is-bad" : strcmp(judgement(run), "accurate") == 0 ? "is-good" : "is-open";
 }
@@ -24,7 +24,7 @@ static void write_paragraph(FILE *file, const char *class, const char *text) {
   fputs("</p>\n", file);
 }
 
-/* ---- How it was made ---- */
+/* ---- Facts ---- */
 
 static void write_steps(FILE *file, const report_run *run) {
   const json_node *cosim = json_get(run->results.summary, "cosim");
@@ -57,9 +57,9 @@ static void write_command(FILE *file, const report_run *run) {
   fputs("</pre></details>\n", file);
 }
 
-/* ---- What was checked ---- */
+/* ---- Checks ---- */
 
-/* A figure (NaN: it is not known) and what it may be at most. */
+/* Writes a figure (NaN: unknown) and its bound. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
   const bool holds = fabs(figure) <= bound;
   fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">",
@@ -86,8 +86,7 @@ static void write_figures(FILE *file, const report_run *run) {
         file);
   write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
                json_value(json_get(verdict, "error"), "bound"));
-  write_figure(file, "energy made or lost, J", json_value(energy, "made"),
-               json_value(energy, "bound") * json_value(energy, "moved"));
+  write_figure(file, "energy made or lost, J", json_value(energy, "made"), json_value(energy, "allowed"));
   write_figure(file, "constraints, m or rad", json_value(constraints, "g"), json_value(constraints, "g_bound"));
   write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
   fputs("</tbody></table></div>\n", file);
@@ -128,7 +127,7 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
-/* The largest error of a run, and its travel's share of it. */
+/* Writes the largest error of a run, as a share of the travel, and its place. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

@@ -39,7 +39,7 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-/* Bit i: column i, of the first 64, has a number below the head. */
+/* Returns bits: bit i is set if column i, of the first 64, has a number below the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
   double number = 0;
@@ -73,7 +73,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Number of the column of verdicts; SEAM_NONE. */
+/* Returns the number of the column of verdicts, or SEAM_NONE. */
 static size_t find_verdict(const char *head) {
   const char *found = strstr(head, ",verdict,");
   size_t n = 0;
@@ -82,7 +82,7 @@ static size_t find_verdict(const char *head) {
   return found != NULL ? n : SEAM_NONE;
 }
 
-/* A run that is neither accurate nor rough. */
+/* Returns true for a run that is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {
@@ -150,7 +150,7 @@ static size_t find_known(const char *path) {
   return i;
 }
 
-/* Runs and studies of a page may be of different parameters. */
+/* Writes the differences between the models of the study and of the first run. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
   char changes[400] = "";
   if (study->model == NULL || from->n_runs == 0 ||
@@ -192,7 +192,7 @@ void report_write_studies(FILE *file, const report *from) {
 
 /* ---- Pictures ---- */
 
-/* The picture beside a table; NULL: there is none, or gnuplot did not draw it. Free with free(). */
+/* Returns the picture beside a table, to be freed; NULL: there is none, or gnuplot did not draw it. */
 static char *read_picture(const report_study *study) {
   const char *name = known[find_known(study->path)].picture;
   const char *slash = strrchr(study->path, '/');

@@ -36,13 +36,13 @@ static const json_node *nth(const json_node *list, size_t i) {
   return one;
 }
 
-/* Returns the text of column i of a list, nothing where that is null; else the same text for all columns. */
+/* Returns text i of a list, else the one text for all columns; NULL: null. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? nth(said, i) : said;
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
 }
 
-/* The value of the last digit of a number as it is printed. */
+/* Returns the value of a unit of the last printed digit. */
 static double last_digit(const char *printed) {
   const char *point = strchr(printed, '.');
   const char *exponent = strpbrk(printed, "eE");
@@ -58,7 +58,7 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* With `order_from`, the name of a row whose step is twice as long: the order in which the number falls. */
+/* Finds a number; with `order_from`, a row whose step is twice as long, the order in which the number falls. */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -74,7 +74,7 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* A number, or that of another row in the same column. */
+/* Finds a number, or that of another row in the same column. */
 static seam_status find_other(const comparing *self, const char *said, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
@@ -122,8 +122,8 @@ static void judge(finding *self, const char *within) {
   self->near = nearness_of(self->units, within != NULL, self->holds);
 }
 
-/* Returns the known difference: from what the source prints or says; in a row without such, from what others computed.
- */
+/* Returns the known reason of a difference, or NULL. Reasons are for numbers of the source; in rows without these, for
+ * those of others. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

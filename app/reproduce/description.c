@@ -113,7 +113,7 @@ bool description_is_quick(const description *self) {
 
 /* ---- The list ---- */
 
-/* Numbers in names count by their value. */
+/* Compares names; numbers in them count by value. */
 static int compare_names(const void *first, const void *second) {
   const char *a = published_rows[*(const size_t *)first].name;
   const char *b = published_rows[*(const size_t *)second].name;

@@ -53,7 +53,6 @@ static void write_picture(FILE *file, const char *path) {
   free(text);
 }
 
-/* Writes the pictures of a folder. */
 static void write_pictures(FILE *file, const char *folder) {
   struct dirent **names = NULL;
   const int n = scandir(folder, &names, NULL, alphasort);

@@ -1,4 +1,4 @@
-/* One HTML page of what was reproduced: a table of claims, then each figure with its pictures and numbers. */
+/* One HTML page of reproduced figures: a table of claims, then each figure with its pictures and numbers. */
 #ifndef APP_REPRODUCE_PAGE_H
 #define APP_REPRODUCE_PAGE_H
 
@@ -7,14 +7,14 @@
 typedef struct reproduced {
   description of;
   comparison found;
-  char *directory; /* of its results */
+  char *directory; /* directory of results */
   double cpu;      /* s */
 } reproduced;
 
 /* Writes the page at once or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
-/* "3 of 4 printed numbers to the last digit, ...", into `text`. */
+/* Writes "3 of 4 printed numbers to the last digit, ..." into `text`. */
 void page_sum_up(const comparison_counts *counts, char *text, size_t size);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "base/then.h"
 
-enum { MAX_WORDS = 200 }; /* of a command line */
+enum { MAX_WORDS = 200 }; /* words of a command line */
 
 typedef struct command_line {
   const description *of;
@@ -39,7 +39,7 @@ static const app_command *const study_commands[] = {&run_command,   &compare_com
                                                     &sweep_command, &stability_command, &static_command,
                                                     &modes_command, &plot_command,      NULL};
 
-/* "stability map" is a command of a group. */
+/* Finds a command, or one of a group: "stability map". */
 static const app_command *find_command(const char *words) {
   char name[64];
   const size_t length = strcspn(words, " ");
@@ -84,9 +84,9 @@ char *studies_place(const description *self, const char *directory, const char *
   return strdup(place);
 }
 
-/* ---- Its words ---- */
+/* ---- Words of the command line ---- */
 
-/* A value as text: JSON, which model files read, where it is no scalar. */
+/* Prints a value: lists and maps as JSON, which model files accept. */
 static void print_value(FILE *to, const json_node *value) {
   if (value->kind == JSON_STRING)
     fputs(value->text, to);
@@ -94,7 +94,7 @@ static void print_value(FILE *to, const json_node *value) {
     fwrite(value->begin, 1, value->length, to);
 }
 
-/* "a,b", of a map "a=1,b=2". */
+/* Prints a list "a,b", a map "a=1,b=2". */
 static void print_list(FILE *to, const json_node *list) {
   if (list->kind != JSON_LIST && list->kind != JSON_OBJECT) {
     print_value(to, list);
@@ -131,7 +131,7 @@ static void add_option(command_line *self, const app_option *option, const char 
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
-/* A map, and a list of lists or maps, is an option for each. */
+/* Adds an option; for a map, or a list of lists or maps, one for each entry. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
   const bool is_repeated =
       value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
@@ -145,7 +145,7 @@ static void add_options(command_line *self, const app_option *option, const json
     add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
 }
 
-/* Models of the textbook are options of the commands that know them. */
+/* Returns true for a textbook model, an option of the commands that have it. */
 static bool is_of_textbook(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
@@ -213,7 +213,7 @@ static seam_status check_exit(const command_line *self, int exit_status, seam_er
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* what is wrong is what the paper shows */
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* a paper may show wrong results */
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);

@@ -4,15 +4,15 @@
 
 #include "app/reproduce/description.h"
 
-/* Carries out all studies, one after the other, into DIRECTORY/STUDY. SEAM_BAD_INPUT: a study that cannot be said, or
- * one that ends with another exit status than its key `exit` says; else as the commands. */
+/* Carries out all studies, one after the other, into DIRECTORY/STUDY. SEAM_BAD_INPUT: a wrong study, or an exit status
+ * unlike its key `exit`; else as the commands. */
 seam_status studies_run(const description *self, const char *directory, seam_error *error);
 
-/* "DIRECTORY/PLACE", to be freed, where the place begins with the name of a study; else a copy of it. NULL: no memory.
- */
+/* Returns "DIRECTORY/PLACE" if the place begins with the name of a study, else a copy of it; to be freed. NULL: no
+ * memory. */
 char *studies_place(const description *self, const char *directory, const char *place);
 
-/* The file of results in which the numbers of a study are, if a table does not name one. */
+/* Returns the usual file with a study's numbers, for a table that names none. */
 const char *studies_file(const json_node *study);
 
 #endif

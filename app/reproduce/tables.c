@@ -16,7 +16,7 @@
 
 typedef struct text_table {
   char *text;
-  char **cells; /* (n_rows x n_columns), the first row are the names */
+  char **cells; /* (n_rows x n_columns), names in the first row */
   size_t n_rows, n_columns;
 } text_table;
 
@@ -63,7 +63,7 @@ static double number_of(const char *text) {
   return text != NULL && end != text && *end == '\0' ? number : NAN;
 }
 
-/* Numbers that were computed are equal to nine digits. */
+/* Returns true if texts are equal, or numbers to nine digits. */
 static bool is_same(const char *cell, const char *wanted) {
   if (cell == NULL || strcmp(cell, wanted) == 0)
     return cell != NULL;
@@ -93,7 +93,7 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* The file of a study, or of a place below one. */
+/* Returns the path of a file of a study, or of a place below one. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
@@ -134,7 +134,7 @@ static seam_status meets(const finding_place *self, const text_table *table, siz
   return SEAM_OK;
 }
 
-/* A column over time, of the rows that meet the conditions. */
+/* A column over time, in the rows that meet the conditions. */
 typedef struct series {
   double *t, *x; /* (n) */
   size_t n;
@@ -180,7 +180,7 @@ static seam_status read_series(const finding_place *self, const char *of, const 
 
 /* ---- Figures over a series ---- */
 
-/* Linear between its rows. */
+/* Interpolates linearly between rows. */
 static double value_at(const series *s, double t) {
   size_t after = 0;
   for (size_t end = s->n; after < end;) {
@@ -224,7 +224,7 @@ static double least_of(const series *s) {
   return found;
 }
 
-/* Values count for the step that ends with them. */
+/* Returns the mean: each value counts for the step that ends with it. */
 static double mean_of(const series *s) {
   double sum = 0;
   for (size_t i = 1; i < s->n; i++)

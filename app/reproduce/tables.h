@@ -1,23 +1,22 @@
-/* Numbers in the files that studies leave: a cell of a table, a figure over one of its columns, a value of a JSON
- * file. */
+/* Numbers in the files of studies: a cell of a table, a figure over a column, a value of a JSON file. */
 #ifndef APP_REPRODUCE_TABLES_H
 #define APP_REPRODUCE_TABLES_H
 
 #include "app/reproduce/description.h"
 
-/* Place of a number: keys of a row, a column and a table of a description, of which the first that has a key counts;
- * conditions of `where` count together. */
+/* Place of a number: keys of a row, a column and a table of a description; the first of these that has a key counts,
+ * but all conditions of `where`. */
 typedef struct number_place {
   const json_node *levels[3];
-  const char *column; /* where no level names one */
+  const char *column; /* default, if no level names a column */
 } number_place;
 
-/* The keys: of (study), file, where {COLUMN: TEXT}, column, take, minus {of, file, column}, magnitude, divide, at. NaN
- * where the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Finds a number by the keys of (study), file, where {COLUMN: TEXT}, column, take, minus {of, file, column, times},
+ * magnitude, divide, at. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 
-/* The value of a key, in the first level that has it; NULL. */
+/* Returns the value of a key, in the first level that has it, or NULL. */
 const json_node *number_place_key(const number_place *place, const char *key);
 
 #endif

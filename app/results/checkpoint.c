@@ -1,6 +1,6 @@
 /* The file: a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with zeros
- * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as the machine has them: a checkpoint
- * is for the machine that wrote it. */
+ * to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers have the format of the machine, which
+ * alone can read them. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ static void write_all(FILE *file, const head *first, const app_block blocks[N_BL
   fwrite(&sum, sizeof sum, 1, file);
 }
 
-/* No byte of it is left to chance. */
+/* Fills the head, with zeros between its members. */
 static void fill_head(head *first, const app_checkpoint *checkpoint, const app_block blocks[N_BLOCKS]) {
   memset(first, 0, sizeof *first);
   memcpy(first->magic, magic, sizeof magic);
@@ -99,7 +99,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
 
 static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
   struct stat found;
-  if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) /* its other end may never come */
+  if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) /* opening would wait for a writer */
     return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (it is a pipe)", path);
   FILE *file = fopen(path, "rb");
   if (!file || fstat(fileno(file), &found) != 0 || S_ISDIR(found.st_mode)) {
@@ -149,7 +149,7 @@ static bool has_this_format(const head *first) {
   return first->version == FORMAT_VERSION && first->head_size == sizeof *first;
 }
 
-/* Finds the blocks; false when they are not all there, or are not what was written. */
+/* Finds the blocks; false if one is incomplete or malformed. */
 static bool find_blocks(const char *bytes, size_t size, const head *first, app_block blocks[N_BLOCKS]) {
   if (!has_this_format(first))
     return false;

@@ -8,7 +8,7 @@
 
 #include "app/results/table_file.h"
 
-/* How far the files are. */
+/* Extents of the files. */
 typedef struct app_position {
   app_extents tables[SEAM_N_RUN_TABLES];
 } app_position;
@@ -23,15 +23,15 @@ typedef struct app_checkpoint {
   int n_arguments;
   char **arguments; /* (n_arguments) the command line that began the run */
   app_block model;  /* the effective model, text with its terminating zero */
-  app_block run;    /* of seam_run_save(); its data are aligned for any type */
-  void *memory;     /* of one that was read */
+  app_block run;    /* data of seam_run_save(), aligned for any type */
+  void *memory;     /* holds a checkpoint that was read */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is torn, of
- * another version of Seam, or something else. */
+/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is incomplete,
+ * of another version of Seam, or something else. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

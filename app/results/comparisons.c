@@ -99,7 +99,7 @@ void comparisons_print_head(bool with_joints) {
   printf("  %-8s  %-8s  %s\n", "energy", "CPU, s", "verdict");
 }
 
-/* Below what the reference is confirmed to, errors are not known. */
+/* Prints an error, or the accuracy of the reference if the error is below that. */
 static void print_error(double error, double confirmed) {
   char text[16] = "-";
   if (error < confirmed)

@@ -11,40 +11,40 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-/* Shows the progress of runs, and interrupts them when the user asks for that. */
+/* Shows the progress of runs, and interrupts them after a signal. */
 typedef struct app_monitor {
   app_progress progress;
-  double end;               /* of a run, s */
-  size_t n_runs;            /* of the present phase, one after the other over the same time */
-  size_t n_finished;        /* of these */
-  double time;              /* of the run that goes on, s */
-  size_t steps;             /* of the present phase */
-  seam_interrupt interrupt; /* of the runs */
+  double end;               /* end of a run, s */
+  size_t n_runs;            /* runs of the present phase, one after the other over the same time */
+  size_t n_finished;        /* finished runs of the phase */
+  double time;              /* time of the present run, s */
+  size_t steps;             /* steps of the present phase */
+  seam_interrupt interrupt; /* interrupts the runs */
 } app_monitor;
 
 /* Starts the monitor of a command whose runs all have this end; `monitor` must not move meanwhile. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
-/* progress_phase() with that many runs. */
+/* Begins a phase of n_runs runs, as progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest);
 
-/* seam_reference_check(); a reference that is suspect is no failure: *refusal says why. SEAM_INTERRUPTED,
+/* Checks a reference, as seam_reference_check(); a wrong one is no failure: *refusal has the message. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */
 seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
                               seam_error *refusal, seam_error *error);
 
-/* The next field of a CSV file, of which names are written by csv_put_text(): empty for NaN. */
+/* Writes the next field of a CSV file (a name: csv_put_text()); empty for NaN. */
 void comparisons_write_number(FILE *file, double number);
 
-/* compare.csv and converge.csv: the head, and a row for each run, written out at once. SEAM_NO_FILE. */
+/* Head of compare.csv and converge.csv; writes a run's row out at once. SEAM_NO_FILE. */
 extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* On stderr, what limits the order of a run; nothing where nothing does. */
+/* Prints on stderr the cause that limits a run's order, if there is one. */
 void comparisons_note(const char *scheme, const seam_comparison *run);
-/* Says above the head of the lines their columns' units, and which quantities they are shares of. */
+/* Prints the units of the lines' columns, and the quantities that they are shares of. */
 void comparisons_print_meaning(bool with_joints);
-/* The same runs on stdout, a line each: the columns from `position` on. */
+/* Print to stdout the head, and a run's line: errors, residuals of joints, energy, CPU time, verdict. */
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);
 

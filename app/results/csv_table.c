@@ -17,7 +17,7 @@ static bool fits(const table_reader *self) {
 
 static const char *end_of_file(const table_reader *self) { return self->text + self->size; }
 
-/* The end of a line that has one. */
+/* Returns the end of a line that has one. */
 static const char *end_of_line(const table_reader *self, const char *at) {
   return memchr(at, '\n', (size_t)(end_of_file(self) - at));
 }
@@ -47,15 +47,16 @@ static seam_status read_names(table_reader *self, const char *end, seam_error *e
   return SEAM_OK;
 }
 
-/* A number that lost its last digits would be read as another one, so the last line must end. */
+/* Opens a table; its last line must end, as a number without its last digits would read as another one. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *end = csv_end_of_line(self->text, end_of_file(self));
   if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
     return table_refused(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
   if (end_of_file(self)[-1] != '\n')
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s:%zu: error: the last line is torn (it has no end); remove it, or run the model again",
-                     self->path, line_of(self, end_of_file(self)));
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s:%zu: error: the last line is incomplete (it has no line break); delete it, or run the model again",
+        self->path, line_of(self, end_of_file(self)));
   const seam_status status = read_names(self, end > self->text && end[-1] == '\r' ? end - 1 : end, error);
   self->rows = end + 1;
   self->n_rows = count(self->rows, end_of_file(self), '\n');
@@ -65,7 +66,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 /* ---- Rows ---- */
 
 typedef struct wanted_field {
-  size_t column, place; /* in the file; in `values` */
+  size_t column, place; /* number in the file; number in `values` */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -82,11 +83,11 @@ static seam_status wrong_field(const table_reader *self, size_t row, size_t colu
 static seam_status wrong_length(const table_reader *self, size_t row, const char *line, const char *end,
                                 seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s:%zu: error: the line has %zu fields under %zu names; remove it, or run the model again",
+                   "%s:%zu: error: the line has %zu fields, the header %zu; delete the line, or run the model again",
                    self->path, row + 2, 1 + count(line, end, ','), self->n_columns);
 }
 
-/* Every line ends, so that nothing is read behind the last. */
+/* Reads a row; every line ends, so that nothing is read behind the last. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;

@@ -7,14 +7,13 @@
 
 void csv_put_text(FILE *file, const char *text);
 
-/* The end of the line that begins at `at`, not one within quotes; NULL: it has none before `end`. */
+/* Returns the end of the line that begins at `at`, outside of quotes; NULL: it has none before `end`. */
 const char *csv_end_of_line(const char *at, const char *end);
 
 /* Returns the number of fields of the line that begins at `at`, a terminated text. */
 size_t csv_count_fields(const char *at);
 
-/* Takes a field from a terminated line, in place: *at moves behind the comma that ends it, and is NULL behind the last
- * one. */
+/* Takes a field from a terminated line, in place; *at moves behind its comma, or becomes NULL after the last field. */
 char *csv_take_field(char **at);
 
 #endif

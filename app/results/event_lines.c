@@ -43,7 +43,7 @@ void event_label_free(event_label *self) { free(self->text); }
 
 /* ---- The terminal ---- */
 
-/* A line of what has happened `count` times. */
+/* Prints the count and the times of an event. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);
   if (count == 0)

@@ -7,19 +7,19 @@
 #include "app/results/row_file.h"
 
 typedef struct event_label {
-  bool lists_impacts; /* as seam_run_lists_impacts() */
+  bool lists_impacts; /* rows have columns of impacts */
   row_label form;
-  char *text; /* of the last row */
+  char *text; /* text of the last row */
 } event_label;
 
 /* Free with event_label_free(), whatever the result. SEAM_NO_MEMORY. */
 seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts, seam_error *error);
 void event_label_free(event_label *self);
 
-/* "NAME,rising," or "NAME,impact," with impulses and energy; lives until the next one. */
+/* Writes "NAME,rising," or "NAME,impact," with impulses and energy; valid until the next call. */
 const char *event_label_write(event_label *self, const seam_run_label *label);
 
-/* A line for each event, and for each contact that had impacts. */
+/* Prints a line for each event, and for each contact that had impacts. */
 void event_lines_print(const seam_run_facts *facts);
 
 #endif

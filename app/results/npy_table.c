@@ -1,5 +1,5 @@
-/* NumPy's format ([NumPy]), as far as it is a list of records of little-endian doubles, which app/results/row_format.c
- * writes and numpy.save() keeps. */
+/* NumPy's format ([NumPy]), limited to records of little-endian doubles, which app/results/row_format.c writes and
+ * numpy.save() keeps. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,10 +20,10 @@ static bool fits(const table_reader *self) {
 
 /* ---- Head ---- */
 
-/* Bytes of the length of the dictionary. */
+/* Returns the bytes of the length of the dictionary. */
 static size_t length_size(const table_reader *self) { return self->text[VERSION] == 1 ? 2 : 4; }
 
-/* Where the rows begin; 0: the head is torn. */
+/* Returns the offset of the rows; 0: the head is incomplete. */
 static size_t head_size(const table_reader *self) {
   if (self->size < LEAST_SIZE)
     return 0;
@@ -35,13 +35,13 @@ static size_t head_size(const table_reader *self) {
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " "); }
 
-/* Returns the text behind `word` and blanks; NULL: something else stands there. */
+/* Returns the text behind `word` and blanks; NULL: the text does not begin with `word`. */
 static const char *skip(const char *at, const char *word) {
   at = at != NULL ? skip_blanks(at) : NULL;
   return at != NULL && strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* A character of a text of Python, which is written to *to; the next one. */
+/* Reads a character of a Python text into *to; returns the next one. */
 static const char *read_character(const char *at, char **to) {
   unsigned code = 0;
   if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
@@ -53,7 +53,7 @@ static const char *read_character(const char *at, char **to) {
   return at + 1;
 }
 
-/* Bytes up to the quote that ends it. */
+/* Returns the bytes up to the closing quote. */
 static size_t text_size(const char *text) {
   const char *at = text;
   while (*at != '\'' && *at != '\0')
@@ -61,7 +61,7 @@ static size_t text_size(const char *text) {
   return (size_t)(at - text);
 }
 
-/* ('NAME', '<f8') */
+/* Reads ('NAME', '<f8'). */
 static const char *read_name(table_reader *self, const char *at, seam_error *error) {
   at = skip(skip(at, "("), "'");
   char *name = at != NULL ? arena_take(&self->memory, text_size(at) + 1) : NULL;
@@ -77,7 +77,7 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
   return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
-/* [('NAME', '<f8'), ...] */
+/* Reads [('NAME', '<f8'), ...]. */
 static const char *read_names(table_reader *self, const char *at, seam_error *error) {
   at = skip(at, "[");
   self->names = at != NULL ? arena_take(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
@@ -90,7 +90,7 @@ static const char *read_names(table_reader *self, const char *at, seam_error *er
   return self->names != NULL ? skip(at, "]") : NULL;
 }
 
-/* {'descr': ..., 'fortran_order': False, 'shape': (N,), } */
+/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. */
 static bool read_head(table_reader *self, const char *head, seam_error *error) {
   char *end = NULL;
   const char *at = skip(skip(skip(head, "{"), "'descr'"), ":");
@@ -122,8 +122,8 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
   const size_t whole = (self->size - size) / (self->n_columns * sizeof(double));
   if (whole < self->n_rows)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: error: the file is torn (%zu of %zu rows are in it); run the model again", self->path, whole,
-                     self->n_rows);
+                     "%s: error: the file is incomplete (it has %zu of %zu rows); run the model again", self->path,
+                     whole, self->n_rows);
   return SEAM_OK;
 }
 

@@ -18,8 +18,7 @@
 
 /* ---- Folders ---- */
 
-/* The folders that this process writes into are open, and locked, until it ends: they stay the same ones when they are
- * moved. */
+/* Folders that this process writes into, open and locked until it ends: they stay the same ones when moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -27,13 +26,13 @@ typedef struct open_folder {
 } open_folder;
 static open_folder *open_folders;
 
-/* A path from an open folder. */
+/* A path relative to an open folder. */
 typedef struct place {
-  int folder; /* AT_FDCWD: the present one */
+  int folder; /* AT_FDCWD: the working folder */
   const char *path;
 } place;
 
-/* From the innermost of the open folders that it leads through. */
+/* Returns a path relative to the innermost open folder in it. */
 static place place_of(const char *path) {
   place found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -65,8 +64,8 @@ static seam_status make_one(const char *path, seam_error *error) {
 enum { MAX_TRIES = 50 };
 static const long between_tries = 20000000; /* ns */
 
-/* The lock is that of the open directory, which the end of the process closes, however it ends: but a gnuplot that a
- * killed process had just started has it until it runs, hence a second of tries. */
+/* Locks the open directory until the process ends, however it ends. A gnuplot that a killed process had just started
+ * holds the lock until it runs, hence a second of tries. */
 static bool take_lock(int descriptor) {
   for (int tries = 1; flock(descriptor, LOCK_EX | LOCK_NB) != 0; tries++) {
     if (errno != EWOULDBLOCK || tries == MAX_TRIES)
@@ -83,7 +82,7 @@ static bool is_torn(const char *name) {
          strspn(mark + length, "0123456789abcdef") == REPLACEMENT_DIGITS;
 }
 
-/* Processes that were killed left replacements in a folder, which is locked: they are removed. */
+/* Removes replacements that killed processes left in a locked folder. */
 static void remove_torn(int descriptor) {
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *folder = listed >= 0 ? fdopendir(listed) : NULL;
@@ -108,7 +107,7 @@ static seam_status keep_open(const char *directory, int descriptor, seam_error *
   return SEAM_OK;
 }
 
-/* File systems without locks are used without. */
+/* Opens a folder, and locks it if its file system has locks. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -148,7 +147,7 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
-/* ---- What was written ---- */
+/* ---- Written files ---- */
 
 /* Files that this process wrote, in their order. */
 typedef struct written_file {
@@ -175,13 +174,13 @@ static bool is_left(const char *path) {
   return fstatat(at.folder, at.path, &found, 0) == 0;
 }
 
-/* Letters of the folder, with its slash. */
+/* Returns the length of the folder, with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A name without the folder of the one before. */
+/* Prints a file, without its folder if the file before has the same. */
 static void say_file(const char *path, const char *before, size_t *column) {
   enum { COLUMNS = 80 };
   const size_t folder = folder_length(path);
@@ -196,7 +195,7 @@ static void say_file(const char *path, const char *before, size_t *column) {
   *column += strlen(said) + 1;
 }
 
-/* The folder that was opened first. */
+/* Returns the folder that was opened first. */
 static const char *first_folder(void) {
   const open_folder *at = open_folders;
   while (at != NULL && at->next != NULL)
@@ -205,7 +204,7 @@ static const char *first_folder(void) {
 }
 
 void output_say_written(void) {
-  enum { MAX_SAID = 12 }; /* files; of more their folder is said */
+  enum { MAX_SAID = 12 }; /* most files printed; of more, only the folder and the last one */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -228,10 +227,10 @@ void output_say_written(void) {
     fputc('\n', stderr);
 }
 
-/* ---- Files from nothing ---- */
+/* ---- New files ---- */
 
-/* A file that is there, or a link to one, gives way: what else leads to it keeps its rows. The other end of a pipe may
- * never come; devices are written to. */
+/* Removes an existing file or link first, so that other links to the file keep its rows. Refuses pipes, which may have
+ * no reader; writes to devices. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const place at = place_of(path);
@@ -279,16 +278,16 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
   return status;
 }
 
-/* ---- Files that are whole or not there ---- */
+/* ---- Replacements ---- */
 
-/* Devices and some file systems have nothing to store. */
+/* Returns true if all is stored; devices and some file systems have nothing to store. */
 static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 seam_status output_store(FILE *file, const char *path, seam_error *error) {
   return fflush(file) == 0 && store(fileno(file)) ? SEAM_OK : output_failed(path, error);
 }
 
-/* Stores the directory of a file, which has its name. */
+/* Stores the directory of a file, and with it the name. */
 static bool store_name(const char *path) {
   const place at = place_of(path);
   const char *slash = strrchr(at.path, '/');

@@ -12,7 +12,7 @@
 #include "base/checksum.h"
 #include "base/then.h"
 
-enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, rows that wait at most */
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, and rows, that wait at most */
 
 struct row_file {
   const char *path;
@@ -22,18 +22,18 @@ struct row_file {
   char *head;
   size_t head_size;
   uint64_t kept;     /* bytes up to the last whole row in the file */
-  uint64_t rows;     /* there */
-  int failure;       /* errno of the first time the system did not take all; 0: none */
-  app_extent summed; /* up to the last checkpoint */
+  uint64_t rows;     /* whole rows in the file */
+  int failure;       /* errno of the first incomplete write; 0: none */
+  app_extent summed; /* extent at the last checkpoint */
   char *buffer;      /* rows that wait to be handed over */
-  size_t used;       /* bytes of it */
+  size_t used;       /* bytes used in it */
   size_t n_pending;
-  size_t end[MAX_PENDING]; /* of each of these rows */
+  size_t end[MAX_PENDING]; /* end of each waiting row */
 };
 
 /* ---- The file so far ---- */
 
-/* Adds bytes of the file, which it may not have, to a checksum. */
+/* Adds bytes of the file to a checksum, fewer if it ends before. */
 static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -66,7 +66,7 @@ static seam_status check_open(const char *path, int file, const app_extent *kept
                    path);
 }
 
-/* The other end of a pipe may never come. */
+/* Opens without waiting for the other end of a pipe. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
   const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
   if (file < 0)
@@ -78,7 +78,7 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
 
 /* ---- Handing over ---- */
 
-/* How many of n bytes the system took; errno is why not all. */
+/* Returns how many of n bytes the system took; if not all, errno has the reason. */
 static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   size_t done = 0;
   while (done < n) {
@@ -90,7 +90,7 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* A head that counts the rows is written after these, so that a killed run leaves a file that can be read. */
+/* Updates a head that counts rows, after the rows: a killed run then leaves a readable file. */
 static bool update_head(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -99,7 +99,7 @@ static bool update_head(const row_file *self) {
   return pwrite(fileno(self->file), self->head + at, n, (off_t)at) == (ssize_t)n;
 }
 
-/* Counts rows: those that wait and that the system took whole are in the file. */
+/* Counts waiting rows that the system took whole. */
 static void count_rows(row_file *self, size_t written) {
   size_t n = 0;
   while (n < self->n_pending && self->end[n] <= written)
@@ -108,7 +108,7 @@ static void count_rows(row_file *self, size_t written) {
   self->kept += n > 0 ? self->end[n - 1] : 0;
 }
 
-/* A number that lost its last digits would be read as another one. */
+/* Cuts off an incomplete row, in which a number might read as another one. */
 static void cut_torn_row(const row_file *self) {
   if (ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
     print_name(self->path);
@@ -176,7 +176,7 @@ static seam_status resume(row_file *self, const app_extent *kept, seam_error *er
   return is_cut ? SEAM_OK : output_failed(self->path, error);
 }
 
-/* Puts the label's before the head, which it frees. */
+/* Returns the label's head followed by `head`, which is freed. */
 static char *labelled_head(char *head, const char *label, size_t *size) {
   char *whole = head != NULL ? malloc(strlen(label) + *size + 1) : NULL;
   if (whole != NULL) {

@@ -21,7 +21,7 @@
 
 /* ---- csv ---- */
 
-/* Returns what is written to memory, to be freed; NULL without memory. */
+/* Returns the text that `put` writes, to be freed; NULL: memory is exhausted. */
 static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
   char *text = NULL;
   FILE *stream = memory_stream_open(&text, size);
@@ -84,7 +84,7 @@ static void put_little_endian(char *at, uint64_t number, size_t n_bytes) {
     at[i] = (char)(number >> 8 * i & 0xff);
 }
 
-/* The number of rows ends the dictionary, and blanks end the head. */
+/* Writes the number of rows, which ends the dictionary, and blanks up to the end of the head. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t room = MAX_COUNT + sizeof ",), }";
   size_t at = size - room;

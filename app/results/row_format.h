@@ -1,4 +1,4 @@
-/* Formats of tables of results: what a file begins with, and what it has for a row. */
+/* Formats of tables of results: the head and the rows of a file. */
 #ifndef APP_RESULTS_ROW_FORMAT_H
 #define APP_RESULTS_ROW_FORMAT_H
 
@@ -8,11 +8,11 @@
 
 typedef struct row_format {
   const char *name; /* also the ending of files' names */
-  /* The file without rows, allocated, *size bytes; NULL when memory is exhausted. */
+  /* Returns a file without rows, allocated, *size bytes; NULL when memory is exhausted. */
   char *(*head)(const seam_table *columns, size_t *size);
-  /* Writes the number of rows into the head: from which byte on it changed. NULL: the head does not say it. */
+  /* Writes the number of rows into the head; returns its first changed byte. NULL: the head has no number. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*room)(size_t n_columns); /* bytes that `put` may touch */
+  size_t (*room)(size_t n_columns); /* bytes that `put` may write */
   char *(*put)(char *at, const double *row, size_t n_columns);
 } row_format;
 

@@ -8,12 +8,12 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* With impacts, their impulses stand between. */
+/* Heads without and with impacts. */
 static const char *const heads[] = {"event,direction,time",
                                     "event,direction,impulse,friction_impulse,energy_lost,time"};
 enum { N_HEADS = sizeof heads / sizeof *heads };
 
-/* Columns before the time; 0: the text is not a table of events. */
+/* Returns the number of columns before the time; 0: the text is not a table of events. */
 static size_t columns_before_time(const char *text) {
   size_t n = 0;
   for (size_t k = 0; k < N_HEADS; k++)
@@ -23,7 +23,7 @@ static size_t columns_before_time(const char *text) {
   return n;
 }
 
-/* A line "NAME,DIRECTION,...,TIME..." with n columns before the time; it ends in NULL or at the next one. */
+/* Reads a line "NAME,DIRECTION,...,TIME..." with n columns before the time; returns the next one, or NULL. */
 static char *read_line(char *line, size_t n, run_event *event, bool *is_one) {
   char *end = strchr(line, '\n');
   if (end != NULL)

@@ -17,14 +17,14 @@
 
 static const char *const run_tables[MAX_RUN_TABLES] = {"trajectory", "couplings", "signals"};
 
-/* ---- Where things are ---- */
+/* ---- Paths ---- */
 
 static bool is_folder(const char *path) {
   struct stat found;
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* Where the ending of a table's name begins; NULL: this is none. */
+/* Returns the ending of a table's name, with its dot; NULL: none. */
 static const char *ending_of(const char *path) {
   const char *dot = strrchr(path, '.');
   for (int i = 0; i < N_ROW_FORMATS && dot != NULL; i++)
@@ -37,7 +37,7 @@ bool run_results_is_one(const char *path) {
   return is_folder(path) || (ending_of(path) != NULL && access(path, F_OK) == 0);
 }
 
-/* "folder/name.ending"; an empty ending has no dot. NULL: memory is exhausted. */
+/* Returns "folder/name.ending", without a dot for an empty ending; NULL: memory is exhausted. */
 static char *path_of(run_results *self, const char *folder, const char *name, const char *ending) {
   const size_t size = strlen(folder) + strlen(name) + strlen(ending) + 3;
   char *path = arena_take(&self->memory, size);
@@ -79,7 +79,7 @@ static seam_status open_table(run_results *self, const char *path, const char *n
   return table_reader_open(path, &self->tables[self->n_tables++], error);
 }
 
-/* Formats from the last: npy is read faster than csv. */
+/* Opens the last format that exists: npy is read faster than csv. */
 static seam_status open_any_format(run_results *self, const char *folder, const char *name, seam_error *error) {
   for (int i = N_ROW_FORMATS - 1; i >= 0; i--) {
     const char *path = path_of(self, folder, name, row_formats[i].name);
@@ -103,12 +103,12 @@ static seam_status open_folder(run_results *self, seam_error *error) {
   return status;
 }
 
-/* A table is named as its file. */
+/* Opens a table, named after its file. */
 static seam_status open_file(run_results *self, seam_error *error) {
   return open_table(self, self->path, self->short_name, error);
 }
 
-/* ---- Whether summary and tables are of one run ---- */
+/* ---- Summary and tables of one run ---- */
 
 static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
@@ -118,7 +118,7 @@ static const char *name_of(const table_reader *table, size_t column) {
   return column < table_reader_n_columns(table) ? table_reader_name(table, column) : "nothing";
 }
 
-/* Columns have the order of the file. */
+/* Checks the columns, which have the order of the file. */
 static seam_status check_columns(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
   const json_node *columns = columns_of(self, table);
@@ -146,7 +146,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
                    table_reader_path(self->tables[table]), rows, json_value(verdict, "rows"));
 }
 
-/* ---- All of it ---- */
+/* ---- Opening and closing ---- */
 
 static char *short_name_of(run_results *self) {
   size_t end = strlen(self->path);
@@ -205,7 +205,7 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Verdicts name quantities of two columns. */
+/* Hints at the two columns of a place or a velocity, quantities that verdicts name. */
 static void hint_at_column(const char *column, const nearest *search, char *hint, size_t size) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
@@ -253,7 +253,7 @@ seam_status run_results_find_beside(const run_results *self, size_t table, const
   return not_found(table_reader_path(self->tables[table]), column, &search, error);
 }
 
-/* ---- What the summary says ---- */
+/* ---- Entries of the summary ---- */
 
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what) {
   const char *name = table_reader_name(self->tables[table], column);
@@ -294,7 +294,7 @@ static bool is_word(const run_results *self, seam_word word) {
   return said != NULL && strcmp(said, seam_word_text(word)) == 0;
 }
 
-/* Runs of version 0.2 were suspect in place of wrong. */
+/* Returns true for "suspect", which version 0.2 wrote for wrong. */
 static bool was_suspect(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   return text != NULL && strcmp(text, "suspect") == 0;
@@ -331,7 +331,7 @@ void run_results_note(const run_results *self) {
   const bool has_ended = self->summary != NULL || !is_folder(self->path);
   if (has_ended && *mark == '\0')
     return;
-  fputs("seam: note: ", stderr);
+  fputs("note: ", stderr);
   print_name(self->path);
   if (!has_ended) {
     fputs(" has no summary.json; its run did not end, and nothing says whether its numbers are right\n", stderr);

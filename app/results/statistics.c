@@ -40,6 +40,8 @@ static void print_figure(const char *name, const char *unit, seam_statistic whic
     fprintf(stderr, " at t = %.6g s", figure.time);
   if (isnan(figure.uncertainty))
     fputs(", uncertainty unknown\n", stderr);
+  else if (figure.uncertainty == 0)
+    fputc('\n', stderr);
   else
     fprintf(stderr, ", uncertainty %.2g\n", figure.uncertainty);
 }
@@ -62,8 +64,8 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Quantities below are zero but for rounding and tolerances: of less than 1e-9 of their unit, or of the largest one
- * that is gathered in it. */
+/* Returns the size below which quantities are zero except for round-off and tolerances: 1e-9 of their unit, or of the
+ * largest one with this unit. */
 static double least_size(const seam_run_facts *facts, size_t i) {
   const char *unit = info_of(facts, i).unit;
   double largest = 1;
@@ -73,8 +75,7 @@ static double least_size(const seam_run_facts *facts, size_t i) {
   return app_statistics_zero * largest;
 }
 
-/* Part of the quantity's size that is open; that of an integral and of a mean over the run is one. Infinite: nothing is
- * known. */
+/* Returns the uncertainty over the quantity's size; an integral has that of its mean. Infinite: unknown. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;

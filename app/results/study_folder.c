@@ -9,9 +9,10 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { MAX_PLAIN = 100, DIGITS = 8 }; /* letters of a name, of its checksum */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* characters of a name, digits of its checksum */
 
-/* Letters that no shell and no file system changes, and two points for a colon; true: all of them were. */
+/* Adds a text, with ".." for a colon and _ for other characters that a shell or a file system may change. Returns true
+ * if there were no others, and room. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;
@@ -28,7 +29,7 @@ static bool put_plain(char *name, size_t size, const char *text) {
   return is_plain && *text == '\0';
 }
 
-/* The key without its section. */
+/* Returns the override without the section of its key. */
 static const char *own_name(const char *override) {
   const char *dot = strchr(override, '.');
   const char *equal = strchr(override, '=');
@@ -37,8 +38,8 @@ static const char *own_name(const char *override) {
 
 typedef struct folder_name {
   char plain[MAX_PLAIN + DIGITS + 2];
-  uint64_t sum;    /* of what was added */
-  bool is_changed; /* the plain letters do not say all of it */
+  uint64_t sum;    /* checksum of all added texts */
+  bool is_changed; /* `plain` has lost characters */
 } folder_name;
 
 static void add(folder_name *name, const char *text) {

@@ -68,7 +68,7 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
 void table_file_free(app_table_file *self) {
   if (self == NULL)
     return;
-  table_file_close(self, NULL); /* its files name the columns */
+  table_file_close(self, NULL); /* its files refer to the columns */
   seam_table_destroy(self->owned);
   free(self);
 }

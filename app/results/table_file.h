@@ -4,7 +4,7 @@
 
 #include "app/results/row_file.h"
 
-/* Where a table goes, and how far it is there. */
+/* Paths of a table's files, and their extents. */
 typedef struct app_table_paths {
   const char *of[N_ROW_FORMATS]; /* NULL: not in this format */
 } app_table_paths;
@@ -14,32 +14,31 @@ typedef struct app_extents {
 
 typedef struct app_table_file {
   const seam_table *columns;
-  seam_table *owned;              /* those columns, where they are its own */
+  seam_table *owned;              /* `columns`, if the file owns them */
   row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
-  uint64_t rows;                  /* in all of them, once they are closed */
-  const char *label;              /* of the row, which is written before it; NULL: none */
-  double row[];                   /* to be filled by the rows' functions of <seam/results.h> */
+  uint64_t rows;                  /* whole rows in every file, after closing */
+  const char *label;              /* text before the row; NULL: none */
+  double row[];                   /* filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* As row_file_open(); `columns` must outlive the file. Free *opened where it is not NULL. */
+/* Opens the files as row_file_open(); `columns` must outlive the table. Free *opened unless it is NULL. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
-/* Takes the row, or another one (columns); table_file_hand_over() gives the rows taken to the system, nothing of NULL.
+/* Writes the row, or another one (columns); table_file_hand_over() passes rows to the system (NULL: nothing).
  * SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_hand_over(app_table_file *self, seam_error *error);
 
-/* Stores the files on the disk: *kept is how far they are, nothing of NULL. SEAM_NO_FILE. */
+/* Stores the files on the disk; *kept becomes their extents (NULL: none). SEAM_NO_FILE. */
 seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error);
 
-/* Closes the files. NULL is allowed. SEAM_NO_FILE when one could not be
- * completed. */
+/* Closes the files. NULL is allowed. SEAM_NO_FILE: one is incomplete. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
 void table_file_free(app_table_file *self);
 
-/* The trajectory of a model. */
+/* Opens and writes the trajectory of a model. */
 seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
                             app_table_file **opened, seam_error *error);
 seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state, seam_error *error);

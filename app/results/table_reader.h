@@ -6,9 +6,9 @@
 
 typedef struct table_reader table_reader;
 
-/* Maps the file; what it begins with decides the format. Messages name the file, and the line of a csv. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT: it is empty, torn, or no table. `path` must outlive *opened, which is closed with
- * table_reader_close() (NULL is allowed). */
+/* Maps the file; its first bytes decide the format. Messages name the file, and the line of a csv. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is empty, incomplete, or no table. `path` must outlive *opened, which is
+ * closed with table_reader_close() (NULL is allowed). */
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error);
 void table_reader_close(table_reader *self);
 
@@ -16,11 +16,10 @@ const char *table_reader_path(const table_reader *self);
 size_t table_reader_n_rows(const table_reader *self);
 size_t table_reader_n_columns(const table_reader *self);
 const char *table_reader_name(const table_reader *self, size_t column); /* NULL beyond the last */
-size_t table_reader_find(const table_reader *self, const char *name);   /* SEAM_NONE */
+size_t table_reader_find(const table_reader *self, const char *name);   /* SEAM_NONE: there is none */
 
-/* Reads `n` columns in one pass: column i of them to values + i n_rows. Of the other columns nothing is looked at but
- * how many a row has. SEAM_BAD_INPUT: a row with more or fewer fields, or a field of these columns that is not a finite
- * number. */
+/* Reads `n` columns in one pass: column i to values + i n_rows. Fields of other columns are only counted.
+ * SEAM_BAD_INPUT: a row with more or fewer fields, or a field of these columns that is not a finite number. */
 seam_status table_reader_read(const table_reader *self, const size_t *columns, size_t n, double *values,
                               seam_error *error);
 

@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 typedef struct table_text {
-  const char *name; /* of the format */
+  const char *name; /* name of the format */
   bool (*fits)(const table_reader *self);
-  /* Names of columns, number of rows and where they begin. */
+  /* Finds names of columns, number of rows and the first row. */
   seam_status (*open)(table_reader *self, seam_error *error);
   seam_status (*read)(const table_reader *self, const size_t *columns, size_t n, double *values, seam_error *error);
 } table_text;
@@ -20,7 +20,7 @@ struct table_reader {
   const table_text *format;
   const char *text; /* (size) the file */
   size_t size;
-  const char *rows; /* the first one */
+  const char *rows; /* first row */
   size_t n_rows, n_columns;
   char **names; /* (n_columns) */
   arena memory;
@@ -28,7 +28,7 @@ struct table_reader {
 
 extern const table_text csv_table, npy_table;
 
-/* SEAM_BAD_INPUT, "FILE: error: WHAT". */
+/* Returns SEAM_BAD_INPUT with the message "FILE: error: WHAT". */
 seam_status table_refused(const table_reader *self, seam_error *error, const char *what);
 
 #endif

@@ -10,8 +10,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Columns: name, ending; what stands before a table, at the start, between and at the end of a row, behind the head
- * (for each column, then for all) and behind the table; letters that need a backslash. */
+/* Columns: name, ending; texts before a table, at the start, between fields and at the end of a row, behind the head
+ * (for each column, then for all) and behind the table; characters that need a backslash. */
 typedef struct style {
   const char *name, *ending;
   const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;

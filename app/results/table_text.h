@@ -10,10 +10,10 @@
     .words = "markdown latex"                                                                                          \
   }
 
-/* Checks that --as names a format that there is. SEAM_BAD_INPUT. */
+/* Checks that --as names a known format. SEAM_BAD_INPUT. */
 seam_status table_text_check(const app_options *parsed, seam_error *error);
 
-/* With --as: beside the table at `path`, NAME.csv, writes NAME.md or NAME.tex with the same rows and four digits.
+/* With --as, writes NAME.md or NAME.tex beside the table NAME.csv at `path`, with the same rows and four digits.
  * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error);
 

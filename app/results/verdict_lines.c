@@ -21,7 +21,7 @@ static const char *colour_of(seam_word word) {
   return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0') ? colours[word] : "";
 }
 
-/* Breaks a text between words; the first `n` letters have the colour. */
+/* Breaks a text between words; the first `n` characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
   size_t column = INDENT;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
@@ -45,7 +45,7 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
 
 /* ---- Advice ---- */
 
-/* Errors of most schemes fall with the macro step or faster: a step that much shorter is accurate. */
+/* Returns a macro step, rounded down to one digit, that is accurate if errors fall in proportion to it or faster. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
@@ -54,8 +54,8 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 }
 
 static void print_advice(const seam_run_verdict *verdict, const cosim_simulation *simulation,
-                         const cosim_builder *builder) {
-  const double far = app_nothing_follows; /* share of travel from which on nothing follows from the error */
+                         const cosim_builder *builder, const char *model) {
+  const double far = app_nothing_follows; /* share of travel above which the error allows no advice */
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
                          error->of_travel < far && !error->diverges;
@@ -64,17 +64,19 @@ static void print_advice(const seam_run_verdict *verdict, const cosim_simulation
   if (simulation == NULL)
     puts("try:     tighter tolerances (--rtol), or another integrator");
   else if (has_error && cosim_builder_definition(builder)->step_control == NULL)
-    printf("try:     --macro-step %.3g, if errors fall with it; or 'seam compare'\n",
-           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples make them shorter */
+    printf("try:     --macro-step %.3g, if errors fall with it\n",
+           accurate_step(verdict, cosim_statistics_of(simulation).longest)); /* samples shorten some macro steps */
   else
-    puts("try:     a smaller macro step, or another scheme: 'seam compare'");
+    puts("try:     a smaller macro step");
+  if (simulation != NULL)
+    printf("or:      seam compare %s --schemes all\n", model);
 }
 
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
-                         const cosim_builder *builder) {
+                         const cosim_builder *builder, const char *model) {
   char text[1024];
   seam_verdict_say(verdict, text, sizeof text);
   print_wrapped(text, colour_of(verdict->word), strcspn(text, ":"));
-  print_advice(verdict, simulation, builder);
+  print_advice(verdict, simulation, builder, model);
   fflush(stdout);
 }

@@ -5,9 +5,10 @@
 #include <seam/cosim.h>
 #include <seam/verdict.h>
 
-/* Prints the verdict on standard output, in lines of 80 columns, and what may help a run that is rough or wrong. On a
- * terminal its word has a colour, unless NO_COLOR is set. The simulation is NULL for a monolithic run. */
+/* Prints the verdict on standard output, in lines of 80 columns, and advice for a rough or wrong run; `model` is the
+ * file as the command line names it. On a terminal the verdict's word has a colour, unless NO_COLOR is set. The
+ * simulation is NULL for a monolithic run. */
 void verdict_lines_print(const seam_run_verdict *verdict, const cosim_simulation *simulation,
-                         const cosim_builder *builder);
+                         const cosim_builder *builder, const char *model);
 
 #endif

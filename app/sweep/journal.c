@@ -1,6 +1,6 @@
-/* A journal is a sequence of blocks: its size in bytes, the bytes, their checksum. The first is the plan's header,
- * behind a magic word; each other one is a record: number of the run, the row, the message with its end. Numbers have
- * eight bytes, the lowest first. */
+/* A journal is a sequence of blocks: size in bytes, the bytes, their checksum. The first is the plan's header, after a
+ * magic word; each other one is a record: number of the run, the row, the terminated message. Numbers have eight bytes,
+ * the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static uint64_t get_number(const char *at) {
   return number;
 }
 
-/* A block with room for `size` bytes, which the caller fills in and seals. */
+/* Returns a block with room for `size` bytes, which the caller fills in and seals. */
 static char *make_block(size_t size, char **content) {
   char *block = malloc(size + 2 * (size_t)NUMBER);
   if (block == NULL)
@@ -53,7 +53,7 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* The content of a whole block; NULL: it is torn. */
+/* Returns the content of a complete block; NULL: the block is incomplete. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
@@ -89,7 +89,9 @@ static seam_status take_record(const char *path, const char *record, size_t size
   const size_t before = NUMBER + rows->n_columns * NUMBER;
   const uint64_t run = size > before && record[size - 1] == '\0' ? get_number(record) : rows->n_runs;
   if (run >= rows->n_runs)
-    return seam_fail(error, SEAM_BAD_STATE, "%s: a record is of a run that does not exist; remove the file", path);
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s: a record names a run that the sweep does not have; remove the file, and run the sweep again",
+                     path);
   double *row = sweep_rows_at(rows, (size_t)run);
   for (size_t i = 0; i < rows->n_columns; i++)
     row[i] = bytes_get_double(record + NUMBER + i * NUMBER);
@@ -98,7 +100,7 @@ static seam_status take_record(const char *path, const char *record, size_t size
 
 /* ---- Reading ---- */
 
-/* The whole file, allocated; *bytes stays NULL where there is none. */
+/* Reads the whole file, allocated; *bytes stays NULL if there is none. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   struct stat found;
   FILE *file = fopen(path, "rb");
@@ -118,7 +120,7 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
 }
 
-/* NULL: this is not a journal, or its header is torn. */
+/* Returns the header; NULL: this is not a journal, or its header is incomplete. */
 static const char *take_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
     return NULL;
@@ -152,7 +154,7 @@ static seam_status take_all(const char *path, const char *bytes, size_t n, const
   const char *end = bytes + n;
   const char *found = take_header(&at, end, &size);
   if (found == NULL)
-    return SEAM_OK; /* killed while it began */
+    return SEAM_OK; /* the process was killed at the beginning */
   if (size != plan->header_size || memcmp(found, plan->header, size) != 0)
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: these are runs of another sweep (its model, values or options differ); give another folder "
@@ -189,7 +191,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* At once: a record is in the file whole, or it is torn and the last. */
+/* Appends a record; only the last one of a file can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

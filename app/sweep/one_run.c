@@ -14,7 +14,7 @@ typedef struct one_run {
   app_setup setup;
   run_files files;
   mbs_quantity *quantities; /* (n_quantities) of the plan, in this run's model */
-  run_cosim cosim;          /* its simulation is NULL: a monolithic run */
+  run_cosim cosim;          /* simulation NULL: a monolithic run */
 } one_run;
 
 /* ---- Preparation ---- */
@@ -31,7 +31,7 @@ static seam_status read_model(one_run *self, seam_error *error) {
   return status;
 }
 
-/* Other values may number elements anew. */
+/* Finds the quantities in this run's model: other values may change numbers of elements. */
 static seam_status find_quantities(one_run *self, seam_error *error) {
   const sweep_plan *plan = self->plan;
   self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);

@@ -1,13 +1,13 @@
-/* One run of a sweep: as 'seam run' carries it out, without files. */
+/* One run of a sweep: as of 'seam run', without files. */
 #ifndef APP_SWEEP_ONE_RUN_H
 #define APP_SWEEP_ONE_RUN_H
 
 #include "app/sweep/plan.h"
 
-/* Checks the model that the run's values make, before anything is computed. SEAM_BAD_INPUT with the run's number. */
+/* Checks the model with the run's values before anything is computed. SEAM_BAD_INPUT. */
 seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error);
 
-/* Fills the row (n_columns) of a run from 0 on; *ending is how the run ended: figures of one that failed are NaN.
+/* Fills the row (n_columns) of a run (from 0 on); *ending: status and message. Figures of a failed run are NaN.
  * SEAM_INTERRUPTED, SEAM_NO_MEMORY: there is no row. */
 seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending);
 

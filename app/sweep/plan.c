@@ -14,7 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run; exit status and imbalance */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run before; exit status and imbalance after */
 
 /* ---- The design ---- */
 
@@ -50,7 +50,7 @@ static seam_status read_sampling(const app_options *parsed, seam_design_options 
   return status;
 }
 
-/* All values of a repeatable option. */
+/* Returns all values of a repeatable option. */
 static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
   for (*n = 0; options_nth(parsed, option, *n) != NULL;)
     ++*n;
@@ -82,7 +82,7 @@ static int find_statistic(const char *name) {
   return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
 }
 
-/* Each quantity is read once. */
+/* Adds a quantity once; returns its index. */
 static size_t add_quantity(sweep_plan *self, const char *name) {
   size_t i = 0;
   while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
@@ -120,7 +120,7 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
   return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-/* Whatever `over_run` asks for. */
+/* Takes the statistics that `over_run` requests of a quantity. */
 static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
   const seam_model_file *file = self->base.file;
   seam_status status = SEAM_OK;
@@ -135,7 +135,7 @@ static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam
   return status;
 }
 
-/* Whatever `over_run` asks for. */
+/* Takes all figures that `over_run` requests. */
 static seam_status take_over_run(sweep_plan *self, seam_error *error) {
   const size_t n = seam_asked_quantities(self->base.file, NULL);
   mbs_quantity *quantities = arena_take(&self->memory, (n + 1) * sizeof *quantities);
@@ -177,7 +177,7 @@ static void count_columns(sweep_plan *self) {
 /* ---- The line of each run ---- */
 
 typedef struct line {
-  FILE *stream; /* arguments, each with its end */
+  FILE *stream; /* arguments, each terminated */
   char *text;
   size_t size;
 } line;
@@ -195,7 +195,7 @@ static bool end_line(line *self) {
   return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
 }
 
-/* Command, model and the options that 'seam run' has too; *made must not move. */
+/* Writes command, model and the options shared with 'seam run'; *made must not move. */
 static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
   made->stream = memory_stream_open(&made->text, &made->size);
   if (made->stream == NULL)
@@ -226,7 +226,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Subsystems of a run share its thread; rows hold what is measured, and leave no file. */
+/* Makes the options of all runs: subsystems share one thread; columns are the measured quantities. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   line made = {0};
   if (begin_line("run", self, parsed, &made)) {
@@ -255,7 +255,7 @@ static void add_given(line *to, const app_options *parsed) {
 
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
-  const char *model = seam_model_json(self->base.file); /* holds what other files gave, too */
+  const char *model = seam_model_json(self->base.file); /* includes values from other files */
   line made = {0};
   if (begin_line("sweep", self, parsed, &made))
     add_given(&made, parsed);
@@ -285,8 +285,8 @@ static seam_status check_line(const sweep_plan *self, const app_options *parsed,
     const size_t length = strlen(key);
     for (size_t k = 0; k < parsed->n_overrides; k++)
       if (strncmp(parsed->overrides[k], key, length) == 0 && parsed->overrides[k][length] == '=')
-        return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is varied and has one value for all runs; give one of them",
-                         key);
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "seam: '%s' is varied and also set for all runs; leave one of the two out", key);
   }
   return SEAM_OK;
 }
@@ -319,7 +319,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
   return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
 }
 
-/* The texts of `header` are not trusted: they may be of a file that is torn. */
+/* Checks the texts of `header`, whose file may be incomplete. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error) {
   *made = (sweep_plan){0};

@@ -1,5 +1,5 @@
-/* A sweep: the model, what varies, what is measured. It follows from the command line and the model's text, and can be
- * made again from its own header, which journals begin with. */
+/* A sweep: model, varied values, measured figures. The command line and the model's text define it, and so does the
+ * header at the beginning of journals. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -12,30 +12,30 @@
 /* A measured figure: a statistic of a quantity over the run, or its value at the end. */
 typedef struct sweep_figure {
   const char *name; /* "crank.omega.max" */
-  size_t quantity;  /* of the plan */
+  size_t quantity;  /* index in the plan */
   int statistic;    /* a seam_statistic, or SWEEP_LAST */
 } sweep_figure;
 enum { SWEEP_LAST = SEAM_N_STATISTICS };
 
 typedef struct sweep_plan {
   arena memory;
-  const char *name; /* of the model, as it was given */
-  const char *text; /* of the model */
+  const char *name; /* name of the model, as given */
+  const char *text; /* text of the model */
   size_t length;
   seam_design_options sampling;
   seam_design *design;
-  app_options run; /* as of 'seam run', for all runs: but for what varies */
-  app_setup base;  /* the model without what varies */
+  app_options run; /* options of 'seam run', for all runs, without varied values */
+  app_setup base;  /* the model without varied values */
   const char **quantities;
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* of a row: see sweep_plan_columns() */
-  const char *header; /* (header_size) what makes this sweep differ from others */
+  size_t n_columns;   /* row length: see sweep_plan_columns() */
+  const char *header; /* (header_size) identifies the sweep */
   size_t header_size;
 } sweep_plan;
 
-/* Options that say what a sweep is: those of the command come behind them. */
+/* Options that define a sweep; other options of the command follow them. */
 #define SWEEP_OPTIONS                                                                                                  \
   {.name = "--vary",                                                                                                   \
    .value = "KEY=VALUES",                                                                                              \
@@ -57,25 +57,27 @@ typedef struct sweep_plan {
     .names_folder = true                                                                                               \
   }
 
-/* Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Makes a plan. Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE,
+ * SEAM_NO_MEMORY. */
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error);
-/* The same from a header; `table` are the options of the command. SEAM_BAD_STATE: it is of another version. */
+/* Makes a plan from a header; `table`: options of the command. SEAM_BAD_STATE: the header is of another version. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Columns of a row: number of the run (from 1 on), what varies, figures with their uncertainty (a value at the end has
- * none), exit status, energy imbalance (J). */
+/* Creates the columns of a row: number of the run (from 1 on), varied values, figures with uncertainty (not of a value
+ * at the end), exit status, energy imbalance (J). */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* The overrides of all runs and of one, allocated as a list of *n, to be freed with sweep_plan_free_overrides(). */
+/* Returns the overrides of a run, with those of all: an allocated list of *n, to be freed with
+ * sweep_plan_free_overrides(). */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);
 
-/* "run 7 of 10 (a=1, b=2)" */
+/* Writes "run 7 of 10 (a=1, b=2)". */
 void sweep_plan_name_run(const sweep_plan *self, size_t run, char *text, size_t size);
 
 #endif

@@ -78,7 +78,7 @@ static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *r
   return status == SEAM_OK ? closed : status;
 }
 
-/* Files of formats that are not wanted are older. */
+/* Writes the tables; removes older ones of other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
   enum { PATH = FILENAME_MAX };
@@ -166,7 +166,7 @@ static void write_columns(json_writer *json, const seam_table *columns) {
   json_close(json, '}');
 }
 
-/* The line of each run, without what varies. */
+/* Writes the command line of all runs, without varied values. */
 static void write_options(json_writer *json, const sweep_plan *plan) {
   json_open(json, "run", '[');
   for (int i = 0; i < plan->run.n_arguments; i++)
@@ -198,7 +198,7 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   return output_commit(&out, error);
 }
 
-/* ---- All ---- */
+/* ---- All files ---- */
 
 static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, seam_table **columns, seam_error *error) {
   const seam_status status = sweep_plan_columns(plan, columns, error);
@@ -207,7 +207,7 @@ static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, se
   return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
 }
 
-/* Tables of a run that was there before: the new summary is not theirs. */
+/* Removes tables of an earlier run, to which the new summary does not belong. */
 static void remove_run(const char *directory) {
   char path[FILENAME_MAX];
   for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {

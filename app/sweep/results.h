@@ -1,24 +1,24 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. They follow from the plan and the
- * rows alone: byte by byte the same, however the runs were shared among threads, processes and folders. */
+/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Plan and rows determine every byte, however
+ * threads, processes and folders shared the runs. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 
 #include "app/results/row_format.h"
 #include "app/sweep/rows.h"
 
-/* How the runs ended. */
+/* Failed and wrong runs. */
 typedef struct sweep_verdict {
-  size_t n_failed, first_failed; /* runs from 0 on */
+  size_t n_failed, first_failed; /* numbers of runs start at 0 */
   size_t n_wrong, first_wrong;
   int exit_status;
 } sweep_verdict;
 sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 
-/* SEAM_BAD_INPUT: --names underscore makes two columns the same; SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes all files. SEAM_BAD_INPUT: --names underscore makes two columns the same; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Says on stderr how many runs are wrong or failed, which first, and why. */
+/* Prints on stderr how many runs failed or are wrong, and the first of them with its message. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

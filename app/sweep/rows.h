@@ -1,5 +1,5 @@
-/* Rows of a sweep in memory, and on their way: the journal, to which each row is appended once its run has ended. A
- * sweep that is killed goes on behind its whole rows. */
+/* Rows of a sweep in memory, and in a journal, to which each row is appended once its run has ended. A killed sweep
+ * continues after the journal's whole rows. */
 #ifndef APP_SWEEP_ROWS_H
 #define APP_SWEEP_ROWS_H
 
@@ -8,7 +8,7 @@
 typedef struct sweep_rows {
   size_t n_runs, n_columns, n_done;
   double *values;  /* (n_runs x n_columns) */
-  char **messages; /* (n_runs) of runs that are wrong or failed; NULL: done, or not yet */
+  char **messages; /* (n_runs) of wrong or failed runs; NULL: done, or not yet */
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 
@@ -16,21 +16,21 @@ typedef struct sweep_rows {
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);
-/* Takes the message ("": none) of a run whose values are in their place. SEAM_NO_MEMORY. */
+/* Stores the message ("": none) of a run whose values are in place. SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Journals in a folder: "sweep.journal", and "sweep.journal.2" of the second of several processes. */
+/* Returns the path of a journal, allocated: "sweep.journal", "sweep.journal.2" of the second process. */
 char *journal_path(const char *directory, size_t process);
 
-/* Reads a whole journal's header, allocated; *header stays NULL where there is no such file. SEAM_BAD_STATE. */
+/* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */
 seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
 
-/* Takes the whole records of a journal into the rows; *length is where they end, 0 without a file. SEAM_BAD_STATE: it
- * is of another sweep. */
+/* Reads whole records of a journal into the rows; *length: bytes up to their end, 0 without a file. SEAM_BAD_STATE: the
+ * journal is of another sweep. */
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 
-/* Appends from *length on; begins a new one where that is 0. SEAM_NO_FILE. */
+/* A journal to append to, after `length` bytes; 0: a new one. SEAM_NO_FILE. */
 typedef struct journal {
   int descriptor; /* -1: closed */
   char *path;
@@ -39,7 +39,7 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
 seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error);
 void journal_close(journal *self);
 
-/* Replaces a journal by one with all rows that are done, in their order. SEAM_NO_FILE. */
+/* Replaces a journal by one with all finished rows, in their order. SEAM_NO_FILE. */
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error);
 
 #endif

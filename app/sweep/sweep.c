@@ -29,17 +29,17 @@ typedef struct sweep {
   sweep_plan plan;
   sweep_rows rows;
   const char *directory;
-  size_t n_before; /* runs that journals had */
+  size_t n_before; /* runs found in journals */
   size_t *todo;    /* (n_todo) runs of this process */
   size_t n_todo;
   journal journal;
   double wall;
-  bool is_quiet_failure; /* another process says what failed */
-  /* lock of the threads */
+  bool is_quiet_failure; /* another process prints the failure */
+  /* guards the members below */
   pthread_mutex_t lock;
   size_t n_ended;
-  size_t first_failed; /* of those that were checked; SIZE_MAX: none */
-  seam_error error;    /* of that run, or what ended the sweep */
+  size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
+  seam_error error;    /* error of this run, or the cause that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -84,7 +84,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns true if all processes got here without a failure: the first of those that failed says why. */
+/* Returns true if no process has failed up to here; else the first failed one prints its message. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -96,7 +96,7 @@ static bool is_first(const sweep *self) { return self->workers->number == 0; }
 
 /* ---- Journals ---- */
 
-/* Whole runs of the journals in a folder, of any number of processes; *length is how far that of this process is. */
+/* Reads complete runs of all journals in a folder; *length: bytes of this process's. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -123,7 +123,7 @@ static seam_status open_journal(sweep *self, uint64_t length, seam_error *error)
   return status;
 }
 
-/* One journal takes the place of all. */
+/* Replaces all journals by one. */
 static seam_status close_journals(sweep *self, seam_error *error) {
   char *path = journal_path(self->directory, 0);
   seam_status status = path != NULL ? journal_write(path, &self->plan, &self->rows, error) : out_of_memory(error);
@@ -139,7 +139,7 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Every n-th of the shard's that no journal has. */
+/* Chooses every n-th run of the shard that no journal has. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -152,7 +152,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* The pool counts down where it has threads. */
+/* Returns the run of a job: first to last, though a pool with threads counts down. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -212,7 +212,7 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* The reader of model files takes what varies for options --set. */
+/* Returns "--vary " if the message is on a varied value, a --set for the reader of models. */
 static const char *name_option(const sweep *self, const char *message, const char **rest) {
   static const char set[] = "--set ";
   *rest = message;
@@ -237,7 +237,7 @@ static seam_status fail_check(sweep *self, seam_error *error) {
   return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, rest, name);
 }
 
-/* The first of all processes speaks. */
+/* Checks all runs; the process with the first failure prints it. */
 static seam_status check_runs(sweep *self, seam_error *error) {
   self->first_failed = SIZE_MAX;
   const seam_status status = share_out(self, "checks", check, error);
@@ -258,14 +258,14 @@ static seam_status run_all(sweep *self, seam_error *error) {
   }
   if (status == SEAM_OK && interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED,
-                     "interrupted after %zu of %zu runs; they are kept: the same command goes on behind them",
+                     "interrupted after %zu of %zu runs; they are kept: the same command continues after them",
                      self->rows.n_done, self->rows.n_runs);
   return status;
 }
 
 /* ---- The whole ---- */
 
-/* Writes all; runs that other processes ended are in their journals. */
+/* Writes all files; takes runs of other processes from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
@@ -281,13 +281,13 @@ static seam_status prepare(sweep *self, seam_error *error) {
   return status == SEAM_OK ? choose_directory(self, error) : status;
 }
 
-/* Each step begins when all processes have done the one before; where one failed, all end. */
+/* All processes begin each step together; if one failed, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
   seam_status status = prepare(self, error);
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  seam_set_note_handler(NULL, NULL); /* those of the model were printed */
+  seam_set_note_handler(NULL, NULL); /* notes on the model were printed */
   status = read_journals(self, self->directory, &length, error);
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
@@ -336,7 +336,7 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks a merge: the folders hold the sweep's description. */
+/* Checks the options of a merge; the folders hold the sweep's description. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

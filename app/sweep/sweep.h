@@ -8,12 +8,12 @@
 
 /* The processes that share the runs of one sweep and its folder. */
 typedef struct sweep_workers {
-  size_t number, size; /* of this process, from 0 on */
-  /* The least number that the processes give, once all have called it; NULL: this process is alone. */
+  size_t number, size; /* number of this process, from 0 on; number of processes */
+  /* Returns the least number of all processes, once all have called it; NULL: this process is alone. */
   uint64_t (*least)(uint64_t number);
 } sweep_workers;
 
-/* Exit status of 'seam sweep' with these options in this process; of several processes one has the failure. */
+/* Returns the exit status of 'seam sweep' in this process; of several processes one reports the failure. */
 int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error);
 
 #endif

@@ -19,7 +19,7 @@
 /* Energies of one coupling since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
-  double dissipated, driven; /* energies that the element dissipates and drives */
+  double dissipated, driven; /* energies that the element dissipates and supplies */
   cosim_bond_energy creation;
 } cosim_energy_ledger;
 

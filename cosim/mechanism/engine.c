@@ -274,7 +274,9 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)
     return status;
   if (exchange->n_bonds == 0 && self->master == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a power bond or an exchanged coupling");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by energy needs a power bond or a coupling under the exchange: add one, or control "
+                     "by prediction");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
       return seam_fail(

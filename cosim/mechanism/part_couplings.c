@@ -115,7 +115,7 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
   cosim_cut *cut = &element->base;
   seam_error cause = {0};
   if (def->n_dims < 1 || def->n_dims > COSIM_MAX_DIMS)
-    return refuse(def, error, "it joins 1, 2 or 3 coordinates");
+    return refuse(def, error, "the number of its coordinates must be 1, 2 or 3");
   if (def->scheme == NULL && self->of_kind[def->is_rigid].name == NULL)
     return refuse(def, error, "it has no scheme: give it one, such as ff-k1");
   element->spring = cosim_linear_element_of(def->n_dims, def->stiffness, def->damping);

@@ -37,8 +37,8 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   const char *of = self->subsystems[subsystem].name;
   const size_t force = mbs_find_force(self->model, name);
   if (force == SEAM_NONE)
-    return seam_fail_about(error, SEAM_BAD_INPUT, of, "subsystem '%s': there is no body or force element '%s'", of,
-                           name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                           "subsystem '%s': there is no body or force element '%s': list those of the model", of, name);
   if (self->evaluator_of[force] != SEAM_NONE)
     return seam_fail_about(error, SEAM_BAD_INPUT, of,
                            "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
@@ -199,7 +199,7 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
     if (choice->force_order < 0 || choice->force_order > COSIM_MAX_HOLD || choice->motion_order < 0 ||
         choice->motion_order > COSIM_MAX_HOLD)
       return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                             "coupling '%s': holds of orders %d and %d; take 0 to %d", cut->base.name,
+                             "coupling '%s': the orders of its holds are %d and %d: take 0 to %d", cut->base.name,
                              choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
     cut->force_order = choice->force_order;
     cut->motion_order = choice->motion_order;
@@ -239,13 +239,20 @@ static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut
       cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
 }
 
+/* A single name is for both kinds; it would take the place of the name that the other kind has. */
+static const char *missing_scheme(const cosim_partition *self, const cosim_element_cut *cut) {
+  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
+    if (other->is_joint != cut->is_joint)
+      return "add 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}' under 'cosim'";
+  return cut->is_joint ? "add 'scheme: ff-index2-k1' under 'cosim'" : "add 'scheme: ff-k1' under 'cosim'";
+}
+
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
     if (cut->base.scheme.name == NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                             "coupling '%s' has no scheme: give cosim.scheme one for %s couplings", cut->base.name,
-                             cut->is_joint ? "constraint" : "constitutive");
+      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name, "coupling '%s' has no scheme: %s", cut->base.name,
+                             missing_scheme(self, cut));
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     seam_error cause = {0};
     cut->base.element = &cut->law.base;

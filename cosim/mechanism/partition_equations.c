@@ -62,8 +62,9 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
                                    def->equations[i], self->subsystems[other].name, def->name);
     }
     if (def->n_equations > 0 && (def->signal_order < 0 || def->signal_order > COSIM_MAX_HOLD))
-      return seam_fail_about(error, SEAM_BAD_INPUT, def->name, "subsystem '%s': signals of order %d: take 0 to %d",
-                             def->name, def->signal_order, COSIM_MAX_HOLD);
+      return seam_fail_about(error, SEAM_BAD_INPUT, def->name,
+                             "subsystem '%s': the order of its signals is %d: take 0 to %d", def->name,
+                             def->signal_order, COSIM_MAX_HOLD);
   }
   return SEAM_OK;
 }
@@ -196,8 +197,8 @@ static seam_status refuse(const search *f, const cosim_held_quantity *held, seam
   if (on.follows)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, reader,
-        "subsystem '%s' reads '%s' of subsystem '%s', an acceleration or a reaction, or made of one, "
-        "which follows at once from what that receives: read positions and velocities",
+        "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, and so "
+        "at once on what that subsystem receives: read positions and velocities",
         reader, held->name, f->self->subsystems[held->source].name);
   for (size_t v = 0; v < mbs_n_variables(model); v++)
     if (on.variables[v] && model->laws.variable[v].sample > 0)

@@ -70,8 +70,8 @@ static seam_status refuse_several(const cosim_partition *self, const char *place
       used +=
           (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
   advise(self, on, fix, sizeof fix);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' needs subsystems %s, but a signal leaves one: %s", place, name,
-                   list, fix);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", place,
+                   name, list, fix);
 }
 
 static seam_status choose(const cosim_partition *self, const char *place, const char *name, const mbs_dependence *on,
@@ -84,8 +84,8 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
                      place, name);
   if (on->follows)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' is an acceleration or a reaction, or made of one, which follows at once from what its "
-                     "subsystem receives: take quantities of positions and velocities",
+                     "%s: '%s' depends on accelerations or reactions, and so at once on what its subsystem receives: "
+                     "take quantities of positions and velocities",
                      place, name);
   mark_subsystems(self, on, needed);
   for (size_t s = 0; s < self->n_subsystems; s++)

@@ -114,7 +114,8 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
   cosim_terminal rate = {-1, -1};
   snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the order of its hold is %d: take 0 to %d", place, def->order,
+                     COSIM_MAX_HOLD);
   seam_status status = cosim_wiring_find(self, place, def->from, true, &from, error);
   THEN(status, cosim_wiring_find(self, place, def->to, false, &to, error));
   if (status == SEAM_OK && def->rate != NULL)

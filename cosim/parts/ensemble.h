@@ -84,8 +84,9 @@ static inline double *cosim_member_derivatives(const cosim_member *m, int seed) 
 /* Fills the outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 
-/* Save and restore the states of all parts that can, one after the other; return the end of `state`. */
+/* Returns the length of the states of all parts that can restore theirs. */
 size_t cosim_parts_n_state(const cosim_parts *self);
+/* Save and restore these states, one after the other; return the end of `state`. */
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);
 

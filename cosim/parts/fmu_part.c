@@ -597,7 +597,8 @@ static seam_status refuse_step(cosim_part *base, const cosim_step *step, double 
   (void)step;
   (void)outputs;
   (void)derivatives;
-  return seam_fail(error, SEAM_BAD_STATE, "the FMU of subsystem '%s' is only described, and takes no step", base->name);
+  return seam_fail(error, SEAM_BAD_STATE, "the FMU of subsystem '%s' was read without its binary and takes no step",
+                   base->name);
 }
 
 static void give_zeros(cosim_part *base, double *outputs) {

@@ -16,7 +16,9 @@ static void save_bytes(const fmu_part *self, double *state) {
       fmi_instance_measure(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
     return;
   if (size > self->capacity)
-    seam_fail(&calls->failed, SEAM_STEP_FAILED, "its state has grown from %zu to %zu bytes", self->capacity, size);
+    seam_fail(&calls->failed, SEAM_STEP_FAILED,
+              "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in -explicit",
+              self->capacity, size);
   else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
     state[0] = (double)size;
 }

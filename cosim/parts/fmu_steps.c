@@ -59,7 +59,8 @@ static void note_event(fmu_part *self, double t) {
 static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
   seam_error cause = {0};
   if (++of->n_events > COSIM_MAX_FMU_EVENTS)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it has more than %d events within a step of %g s", t,
+    return seam_fail(error, SEAM_STEP_FAILED,
+                     "t = %.9g s: it has more than %d events within a step of %g s: take a shorter macro step", t,
                      COSIM_MAX_FMU_EVENTS, of->step->H);
   fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
   const seam_status status = fmu_part_set_inputs(self, &cause);
@@ -108,7 +109,8 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
                          fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
   of->still = is_early && tau <= of->at + cosim_same_time ? of->still + 1 : 0;
   if (of->still > COSIM_MAX_FMU_STILL)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it ends its steps where they begin, %d times", self->t,
+    return seam_fail(error, SEAM_STEP_FAILED,
+                     "t = %.9g s: its last %d steps ended where they began: the FMU makes no progress", self->t,
                      of->still);
   self->reached = at->reached;
   of->at = is_early ? fmax(tau, of->at) : end;

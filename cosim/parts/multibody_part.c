@@ -263,6 +263,44 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
+/* The inputs of a variable or an expression; NULL: it has none. */
+static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
+  if (quantity.owner == MBS_VARIABLES)
+    return model->laws.variable[quantity.element].response.inputs;
+  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs : NULL;
+}
+
+/* A missing quantity that equations compute lacks one of their inputs: follows them down to what no part has. */
+static mbs_quantity first_missing(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
+                                  mbs_quantity *reader) {
+  const int most = whole->laws.n_variables + whole->n_measures; /* equations may read each other in a circle */
+  mbs_quantity own;
+  *reader = quantity;
+  for (int depth = 0; depth < most; depth++) {
+    const mbs_readout *inputs = inputs_of(whole, quantity);
+    int i = 0;
+    while (inputs != NULL && i < inputs->n && mbs_subsystem_quantity(self->sub, whole, inputs->quantities[i], &own))
+      i++;
+    if (inputs == NULL || i == inputs->n)
+      break;
+    *reader = quantity;
+    quantity = inputs->quantities[i];
+  }
+  return quantity;
+}
+
+static seam_status refuse_quantity(const cosim_multibody *self, const cosim_multibody_def *def, mbs_quantity wanted,
+                                   seam_error *error) {
+  mbs_quantity by;
+  const mbs_quantity_info missing = mbs_quantity_of(def->model, first_missing(self, def->model, wanted, &by));
+  const mbs_quantity_info reader = mbs_quantity_of(def->model, by);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "'%s%s%s' reads '%s%s%s', which no subsystem has alone, such as one of a cut element: write it "
+                   "by quantities of bodies",
+                   reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element,
+                   *missing.name != '\0' ? "." : "", missing.name);
+}
+
 static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   const size_t n = (size_t)def->n_quantities;
   if (n == 0)
@@ -273,7 +311,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!mbs_subsystem_quantity(self->sub, def->model, def->quantities[i], &own[i]))
-      status = seam_fail(error, SEAM_BAD_INPUT, "quantity %zu of its signals is not one of its bodies", i);
+      status = refuse_quantity(self, def, def->quantities[i], error);
   THEN(status, mbs_readout_create(self->sub->model, own, n, &self->quantities, error));
   self->quantity = self->base.n_outputs;
   self->base.n_outputs += def->n_quantities;

@@ -42,8 +42,8 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Returns true if motions of both sides enter the conditions as separate sums, besides the force or its rate:
- * collocation in ff at a joint that transmits all components, or with an affine law. */
+/* Returns true if each condition is a sum of one term for each side's motion (by Wx, Wv; at a joint by J, J') and, with
+ * a law, the force or its rate: collocation in ff at a joint that transmits all components, or with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
 /* Evaluates derivatives of the residuals along a change of motions, wrenches and variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,

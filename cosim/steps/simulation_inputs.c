@@ -14,8 +14,9 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
   THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (cosim_is_follower(self->model, variables[i]))
-      status = seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' follows from a signal: it cannot be set",
-                         self->now->t, mbs_variable_of(self->model, variables[i]).name);
+      status =
+          seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
+                    self->now->t, mbs_variable_of(self->model, variables[i]).name);
   if (status == SEAM_OK && events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->now->t))
     return seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);

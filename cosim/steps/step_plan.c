@@ -13,8 +13,10 @@ seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan 
   if (!(end > 0) || !isfinite(end))
     return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive, not %g s", end);
   if (macro_step > (1 + cosim_plan_slack) * end)
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
-                     macro_step, end);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the macro step of %g s is longer than the run of %g s: take a smaller one (cosim.macro_step, --macro-step)",
+        macro_step, end);
   if (end / macro_step > cosim_max_plan)
     return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
                      end, cosim_max_plan, macro_step);

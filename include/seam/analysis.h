@@ -373,9 +373,10 @@ typedef struct seam_map_point {
   seam_verdict verdict;
 } seam_map_point;
 
-/** Fills a map of a model with default parameters (lambda 0, all ratios 1; macro-step 1e-4), 41 x 41 points over [-2,
- * 0] x [0, 10] of lambda-r and lambda-i (mbcorr: geometric, over [1, 1e10] x [1, 1e7] of ck and dk), one thread,
- * scheme NULL. The message of SEAM_BAD_INPUT lists the models. */
+/** Fills a map of a model: 41 x 41 points, one thread, scheme NULL. Axes: lambda-r over [-2, 0] and lambda-i over
+ * [0, 10], all ratios 1. Geometric axes: for mbcorr ck over [1, 1e10] and dk over [1, 1e7], macro-step 1e-4; for
+ * oscillators macro-step over [1e-3, 1] and cc (rigid-oscillators: c1) over [1, 1e6], constants of [Li] 3.5.4. The
+ * message of SEAM_BAD_INPUT lists the models. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 
 /** Finds the index of a parameter. The message of SEAM_BAD_INPUT lists the names. */

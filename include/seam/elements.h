@@ -221,7 +221,8 @@ typedef struct mbs_force_def {
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
-  mbs_contact contact; /**< stop: exponent, restitution, impact_speed; stop, rope: is_hard, restitution, impact */
+  mbs_contact contact; /**< stop: exponent, restitution, impact_speed; stop, rope, cable: is_hard,
+                            restitution, impact */
   mbs_stop stop;
 } mbs_force_def;
 

@@ -98,8 +98,10 @@ typedef struct mbs_force_info {
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
   size_t bodies[2];     /**< second: MBS_GROUND if it is on one body */
   double markers[2][2]; /**< as of a joint. NaN: torsion, torque, viscous; second marker of a force on one body */
-  double axis[2];  /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
-  double radii[2]; /**< m, as in the definition: belt, contact, span of a cable */
+  double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
+  double radii[2];  /**< m, as in the definition: belt, contact, span of a cable */
+  size_t places[2]; /**< span of a cable: numbers of its ends along the cable; spans between neighbours come first, then
+                       those past discs that the cable may leave */
   double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them */
   seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */

@@ -88,7 +88,7 @@ typedef struct cosim_part_ops {
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   /* The same inside a macro step: keep() stores the present state in the part; go_back() restores it, as often as
-   * needed. NULL, both: the engine saves and restores. */
+   * needed. Both NULL: the engine saves and restores. */
   void (*keep)(cosim_part *self);
   void (*go_back)(cosim_part *self);
   void (*destroy)(cosim_part *self);

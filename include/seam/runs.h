@@ -212,6 +212,11 @@ SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt 
 /** Sets an error found elsewhere, instead of seam_run_find_error(). */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
+/** Sends notes on what a mechanism may have by mistake to the handler of notes (<seam/models.h>): joints beyond the
+ * ends of their rods, bodies without joints and force elements, spring laws that push the more the more they are
+ * stretched. The workspace is of the file's model, the state is assembled. */
+SEAM_PUBLIC void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state);
+
 /** Returns the facts of the run for seam_run_summary(), valid as long as the run; the caller adds the others. */
 SEAM_PUBLIC seam_run_facts seam_run_facts_of(const seam_run *run);
 /** @} */

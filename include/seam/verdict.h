@@ -101,7 +101,9 @@ typedef struct seam_run_verdict {
   seam_deviation error;
   seam_deviation forces; /**< error of reactions, accelerations and measures of them at macro points; above the bound of
                             `rough`, the run is not `accurate`; NaN: not known */
-  double energy, moved;  /**< J: energy made (positive) or lost; energy that moved, in the frame of the mean motion */
+  double energy, moved;  /**< J: energy made (positive) or lost; energy that moved, in the frame of the mean motion;
+                             0: less than 1e-6 of the scale of energy */
+  double energy_bound;   /**< J: bound of |energy|, by what moved and by rounding */
   double position, velocity;             /**< largest residuals, m, rad; m/s, rad/s */
   double position_bound, velocity_bound; /**< bounds of these residuals */
   seam_verdict_bounds bounds;

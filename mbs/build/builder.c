@@ -190,7 +190,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
     return status;
   if (!type->is_rheonomic && def->law.value != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion does; leave it out", def->name);
   if (isinf(def->angle) || isinf(def->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
   return mbs_friction_check(def, error);
@@ -296,7 +296,9 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "force '%s': its type takes no law: leave it out, or take a spring_damper, force or torque",
+                     def->name);
   for (int i = 0; i < 3; i++)
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",

@@ -11,23 +11,50 @@ static seam_status no_memory(const mbs_force_def *def, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
 }
 
-static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int body[2], int k,
-                       const mbs_cable *cable, mbs_force *span) {
-  *span = (mbs_force){.type = &mbs_force_cable,
+static double radius_of(const mbs_force_def *def, int place) {
+  return def->cable.radii != NULL ? def->cable.radii[place] : 0;
+}
+
+/* Body: of each place. */
+static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
+                       mbs_cable *cable, mbs_force *span) {
+  const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
+  const mbs_force_type *const types[2][2] = {{&mbs_force_cable, &mbs_cable_from_disc},
+                                             {&mbs_hard_cable_span, &mbs_hard_cable_from_disc}};
+  const bool is_contact = cable->is_hard && cable->n_spans == 0;
+  *span = (mbs_force){.type = is_contact ? &mbs_hard_cable : types[cable->is_hard][from_disc],
+                      .contact = def->contact,
                       .kind = MBS_CABLE,
                       .cut_port = -1,
                       .state = builder->model->n_states,
                       .law_is_state_dependent = true,
                       .law = {-1, -1},
                       .cable = cable,
-                      .span = k};
+                      .span = cable->n_spans++,
+                      .place = {place[0], place[1]}};
   span->elastic[0] = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0]};
+  span->contact.curve = NULL;
+  span->contact.friction = 0;
+  span->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
   for (int side = 0; side < 2; side++) {
-    const int at = k + side;
-    span->body[side] = span->frame[side] = body[side];
-    span->marker[side] = mbs_marker_place(&builder->frames[body[side]], &def->cable.at[at]);
-    span->radius[side] = def->cable.radii != NULL ? def->cable.radii[at] : 0;
+    const int at = place[side];
+    span->body[side] = span->frame[side] = body[at];
+    span->marker[side] = mbs_marker_place(&builder->frames[body[at]], &def->cable.at[at]);
+    span->radius[side] = radius_of(def, at);
   }
+}
+
+/* Places spans between neighbours, then spans of `distance` places past discs alone. */
+static void place_all(const mbs_builder *builder, const mbs_force_def *def, const int *body, mbs_cable *cable,
+                      mbs_force *spans) {
+  for (int distance = 1; distance < cable->n_places; distance++)
+    for (int from = 0; from + distance < cable->n_places; from++) {
+      bool past_discs = true;
+      for (int k = from + 1; k < from + distance; k++)
+        past_discs = past_discs && radius_of(def, k) != 0;
+      if (past_discs)
+        place_span(builder, def, body, (int[2]){from, from + distance}, cable, &spans[cable->n_spans]);
+    }
 }
 
 /* Writes the spans after the model's force elements, without counting them yet. */
@@ -35,8 +62,8 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;
   int *body = calloc(n, sizeof *body);
-  if (body == NULL || !mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + n,
-                                sizeof *model->forces)) {
+  if (body == NULL || !mbs_grow((void **)&model->forces, &builder->capacity_forces,
+                                (size_t)model->n_forces + n * (n - 1) / 2, sizeof *model->forces)) {
     free(body);
     return no_memory(def, error);
   }
@@ -44,10 +71,10 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   bool moves = false;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     moves = moves || body[i] != body[0];
-  for (int k = 0; k < cable->n_spans && status == SEAM_OK; k++)
-    status = mbs_check_markers(def->cable.at + k, "force", def->name, error);
-  for (int k = 0; k < cable->n_spans && status == SEAM_OK; k++)
-    place_span(builder, def, body + k, k, cable, &model->forces[model->n_forces + k]);
+  for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
+    status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
+  if (status == SEAM_OK)
+    place_all(builder, def, body, cable, &model->forces[model->n_forces]);
   free(body);
   if (status == SEAM_OK && !moves)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is on one body alone: lead it to another one", def->name);
@@ -59,7 +86,7 @@ static seam_status take_initial(const mbs_builder *builder, const mbs_force_def 
                                 seam_error *error) {
   const mbs_force *first = &builder->model->forces[builder->model->n_forces];
   mbs_cable_wind(cable, first, builder->frames);
-  const double length = mbs_cable_reach_of(first, builder->frames).length;
+  const double length = mbs_cable_reach_of(first, builder->frames, NULL).length;
   const double rest = cable->length.value != NULL ? cable->length.value(cable->length.data, (double[2]){0}) : def->rest;
   cable->rest = isnan(def->rest) ? length : def->rest;
   if (!isnan(rest) && !(rest > 0))
@@ -69,8 +96,8 @@ static seam_status take_initial(const mbs_builder *builder, const mbs_force_def 
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "cable '%s' cannot be wound so in the initial configuration: a place is inside of the next disc, two "
-      "discs overlap, or it goes round one by 0 or more than 270 degrees: check the signs of its radii",
+      "cable '%s' cannot be wound so in the initial configuration: a place is inside of the next disc, or two discs "
+      "overlap: move them apart, or check the signs of its radii",
       def->name);
 }
 
@@ -105,7 +132,8 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
   mbs_cable *cable = calloc(1, sizeof *cable);
   if (cable == NULL)
     return no_memory(def, error);
-  cable->n_spans = (int)def->n_bodies - 1;
+  cable->n_places = (int)def->n_bodies;
+  cable->is_hard = def->contact.is_hard;
   cable->law = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true};
   cable->length = def->law;
   cable->length.destroy = NULL;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 
@@ -71,6 +72,8 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
     hash = HASH_NUMBERS(hash, force->stop.of);
   if (force->type->is_hard)
     hash = HASH_NUMBERS(hash, force->contact.impact, force->contact.restitution, force->stop.lower, force->stop.upper);
+  if (force->cable != NULL)
+    hash = HASH_NUMBERS(hash, force->cable->rest);
   hash = mix_curve(hash_numbers(hash, force->rest, 3), &force->curve);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),

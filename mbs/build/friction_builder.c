@@ -17,21 +17,23 @@
 static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
   if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     f->is_hard ? "joint '%s': hard friction jumps at rest: leave out its speed of slip"
-                                : "joint '%s': its friction needs the positive speed of slip below which it fades: it "
-                                  "would jump at rest",
+                     f->is_hard ? "joint '%s': hard friction takes no slip speed: leave it out"
+                                : "joint '%s': its friction would jump at rest: give a positive slip speed, below "
+                                  "which it fades, or make it hard",
                      name);
   if (isnan(f->static_coefficient))
     return SEAM_OK;
   if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its coefficient at rest %g must be at least that of slip, %g",
-                     name, f->static_coefficient, f->coefficient);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': its static coefficient %g must be finite and at least the kinetic one, %g", name,
+                     f->static_coefficient, f->coefficient);
   if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", name,
                      f->stribeck_speed);
   if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "joint '%s': its two coefficients need the positive speed at which one becomes the other", name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "joint '%s': give a positive Stribeck speed, over which the static coefficient falls to the kinetic one", name);
   return SEAM_OK;
 }
 
@@ -42,18 +44,19 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
   const mbs_friction_type *type = mbs_joint_type_of(def)->friction;
   if (type == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "joint '%s' takes no friction: a revolute or prismatic joint or a slot does", def->name);
+                     "joint '%s' takes no friction: revolute, prismatic and slot joints do; leave it out", def->name);
   if (!is_size(f->coefficient) || !is_size(f->viscous) || !is_size(f->preload) || !is_size(f->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': the numbers of its friction must be finite and not negative",
                      def->name);
   if (def->kind == MBS_REVOLUTE ? !is_positive(f->radius) : f->radius != 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     def->kind == MBS_REVOLUTE ? "joint '%s': its friction needs the radius of its pin"
-                                               : "joint '%s': only the friction of a revolute joint has a radius",
+                     def->kind == MBS_REVOLUTE
+                         ? "joint '%s': its friction needs the radius of its pin"
+                         : "joint '%s': only the friction of a revolute joint has a radius; leave it out",
                      def->name);
   if (def->kind != MBS_PRISMATIC && f->length != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': only the friction of a prismatic joint has a length",
-                     def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': only the friction of a prismatic joint has a length; leave it out", def->name);
   return check_speeds(def->name, f, error);
 }
 
@@ -127,8 +130,8 @@ static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int re
   const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "joint '%s': its friction follows its reaction, which nothing determines: joints hold the same thing "
-      "twice, for %s of '%s' is redundant; change one of them, or leave out the friction",
+      "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
+      "redundant; release one of them, or leave out the friction",
       joint->name, other->type->residual[redundant - other->row], other->name);
 }
 

@@ -51,9 +51,10 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
   if (quantity.owner == MBS_WHOLE && quantity.element == OF_ENERGY && quantity.number >= FIRST_WORK)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s' reads work that was done, which follows from the motion: integrate a power in a variable",
-                     of->noun, of->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s '%s' reads accumulated work, which is computed after the motion: integrate the power in a variable",
+        of->noun, of->name);
   if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &place)->of_load)
     return SEAM_OK;
   const mbs_force *force = &model->forces[quantity.element];
@@ -61,8 +62,8 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "%s '%s' reads the load of '%s', whose law is one of quantities itself: make that law a measure, and "
-      "name the measure in both",
+      "%s '%s' reads the force of '%s', which itself has a law of quantities: make that law a measure, and read "
+      "the measure in both",
       of->noun, of->name, force->name);
 }
 
@@ -97,8 +98,8 @@ static seam_status check_function(const content *of, seam_error *error) {
   if (of->function->value != NULL && of->function->change != NULL)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s' has no function, or its function no change(): give value and derivative", of->noun,
-                   of->name);
+                   "%s '%s' lacks a function, or its function lacks change(): give the value and its derivative",
+                   of->noun, of->name);
 }
 
 static seam_status take_response(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
@@ -112,13 +113,14 @@ static seam_status take_response(mbs_model *model, const content *of, mbs_respon
 static seam_status find_target(const mbs_model *model, const mbs_law_def *def, mbs_law *law, seam_error *error) {
   const size_t force = mbs_find_force(model, def->force);
   if (force == SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT, "a law is for force '%s', which is not defined: add it first",
+    return seam_fail(error, SEAM_BAD_INPUT, "a law is for force '%s', which is not defined: add that force first",
                      def->force == NULL ? "" : def->force);
   *law = (mbs_law){.force = (int)force, .component = def->component, .n = 1};
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law of quantities as number %d", of->name,
-                     def->component);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "force '%s' takes no law of quantities with number %d: numbers are below %d", of->name,
+                     def->component, of->type->n_laws);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
   return SEAM_OK;
@@ -171,7 +173,8 @@ static seam_status check_variable(const mbs_model *model, const mbs_variable_def
     return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its nominal size %g must be positive and finite", def->name,
                      def->nominal);
   if (!(def->sample >= 0) || !isfinite(def->sample))
-    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its period %g must be positive and finite, or 0", def->name,
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "variable '%s': its sample period %g must be finite and positive, or 0 (not sampled)", def->name,
                      def->sample);
   return SEAM_OK;
 }
@@ -348,8 +351,8 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
 static seam_status check_laws(const mbs_model *model, seam_error *error) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law: add the one that its definition announces",
-                       force->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "force '%s' has no law, though law_is_state_dependent: call mbs_add_law()", force->name);
   return SEAM_OK;
 }
 

@@ -33,7 +33,8 @@ seam_status mbs_check_element_name(const mbs_model *model, const char *name, con
   const seam_status status = mbs_check_name(model, name, what, error);
   mbs_quantity taken;
   if (status == SEAM_OK && mbs_look_up_element(model, name, strlen(name), &taken))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the name is taken by quantities of the whole", what, name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
+                     name);
   return status;
 }
 
@@ -79,7 +80,7 @@ static seam_status take_joint(const mbs_model *model, const mbs_measure_def *def
                               seam_error *error) {
   const size_t joint = mbs_find_joint(model, def->joint);
   if (!to->type->has_joint && def->joint != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no joint: only a reaction has one", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': only a reaction takes a joint; leave it out", def->name);
   if (to->type->has_joint && joint == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
                      def->joint == NULL ? "" : def->joint);

@@ -79,7 +79,8 @@ static void list_hard(mbs_model *model) {
     if (model->forces[i].type->is_hard) {
       model->forces[i].hard = model->n_hard;
       model->hard[model->n_hard++] = i;
-    }
+    } else if (mbs_continues_row(&model->forces[i]))
+      model->forces[i].hard = model->n_parts++;
 }
 
 static void list_rows(mbs_model *model) {

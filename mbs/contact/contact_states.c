@@ -3,6 +3,7 @@
 
 #include "mbs/model/elastic.h"
 #include "mbs/model/workspace.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
@@ -20,13 +21,14 @@ size_t mbs_n_contact_states(const mbs_model *model) {
 }
 
 /* A hard contact acts if the state has a force in it. */
-static mbs_contact_state hard_state_of(const mbs_force *force, const mbs_pair *pair, const mbs_state *state) {
-  mbs_measure gap;
-  force->type->measure(force, pair, &gap);
+static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair,
+                                       const mbs_state *state) {
+  double rate;
+  const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
   const bool acts = state->contact[2 * force->hard] > 0;
-  return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE,
+  return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE || force->kind == MBS_CABLE,
                              .acts = acts,
-                             .is_on_border = !acts && fabs(gap.s) <= mbs_gap_closed * mbs_size_of_places(force, pair)};
+                             .is_on_border = !acts && fabs(gap) <= mbs_gap_closed * mbs_size_of_places(force, pair)};
 }
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
@@ -55,8 +57,9 @@ mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state
     if (number < n) {
       mbs_stage_kinematics(workspace, state->q, state->v);
       const mbs_pair pair = mbs_force_pair(&model->forces[i], workspace->frames);
-      mbs_contact_state found = model->forces[i].type->is_hard ? hard_state_of(&model->forces[i], &pair, state)
-                                                               : state_of(&model->forces[i], &pair, (int)number);
+      mbs_contact_state found = model->forces[i].type->is_hard
+                                    ? hard_state_of(workspace, &model->forces[i], &pair, state)
+                                    : state_of(&model->forces[i], &pair, (int)number);
       found.force = (size_t)i;
       return found;
     }

@@ -115,8 +115,7 @@ static double loss_of(const mbs_workspace *ws) {
 /* Returns true if joints leave almost nothing of the effect of this contact's impulse. */
 static bool is_held(const mbs_workspace *ws, int k) {
   const mbs_frictional *p = &ws->unilateral->problem;
-  const mbs_force *force = mbs_hard_force(ws, p->contact[k]);
-  const double free = mbs_free_response(ws->model, force, ws->unilateral->touch[p->contact[k]].row[0]);
+  const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
   return !(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free);
 }
 
@@ -125,12 +124,15 @@ static double ratio_of_masses(const mbs_workspace *ws) {
   const mbs_frictional *p = &ws->unilateral->problem;
   double least = INFINITY;
   double most = 0;
-  for (int i = 0; i < 2 * p->n; i++) {
-    const int body = mbs_hard_force(ws, p->contact[i / 2])->body[i % 2];
-    if (body == 0)
-      continue;
-    least = fmin(least, ws->model->mass[3 * body]);
-    most = fmax(most, ws->model->mass[3 * body]);
+  for (int i = 0; i < p->n; i++) {
+    const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
+    for (int k = 0; k < 2 * mbs_n_row_parts(force, 0); k++) {
+      const int body = force[k / 2].body[k % 2];
+      if (body == 0)
+        continue;
+      least = fmin(least, ws->model->mass[3 * body]);
+      most = fmax(most, ws->model->mass[3 * body]);
+    }
   }
   return most / least;
 }
@@ -245,7 +247,8 @@ static double apply(mbs_workspace *ws, double *v) {
   double driven = mbs_rubs_apply(ws, v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
-    mbs_load_influence(ws, mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a, self->lambda);
+    mbs_contact_influence(ws, k, i % 2, self->touch[k].row[i % 2], self->a, self->lambda);
+    driven -= i % 2 == 0 ? self->impulse[i] * self->touch[k].drive : 0;
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       v[j] += self->impulse[i] * self->a[j];
     for (int j = 0; j < ws->model->n_rows; j++)
@@ -266,12 +269,12 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
     const mbs_force *force = mbs_hard_force(ws, k);
     if (!mbs_hard_is_closed(state->z[force->state]) && !(touch->gap <= distance))
       continue;
-    const double rate = mbs_row_times(force, touch->row[0], state->v);
+    const double rate = mbs_contact_rate(ws, k, 0, state->v);
     const bool nears = rate < -self->still;
     if (rate > self->still)
       continue;
     self->before[2 * p->n] = rate;
-    self->before[2 * p->n + 1] = mbs_row_times(force, touch->row[1], state->v);
+    self->before[2 * p->n + 1] = mbs_contact_rate(ws, k, 1, state->v);
     self->restitution[p->n] = nears && !self->settles[k] ? force->contact.restitution : 0;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
@@ -348,7 +351,7 @@ static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, 
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double second = mbs_row_times(force, touch->row[0], state->a) + touch->convection[0];
+    const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * touch->rate / -second;
     const double shortest = shortest_flight_of(ws, force, second, state->t);
     const bool returns = second < 0 && flight < crowd * shortest;

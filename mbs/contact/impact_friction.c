@@ -44,12 +44,12 @@ void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
       self->rub_by_rub[l + r * n] = mbs_row_times(element_of(ws, l), self->rub[l].row, self->a);
     for (int i = 0; i < 2 * p->n; i++) {
       const int k = p->contact[i / 2];
-      self->rub_by_contact[r + i * n] = mbs_row_times(mbs_hard_force(ws, k), self->touch[k].row[i % 2], self->a);
+      self->rub_by_contact[r + i * n] = mbs_contact_times(ws, k, i % 2, self->touch[k].row[i % 2], self->a);
     }
   }
   for (int i = 0; i < 2 * p->n && n > 0; i++)
-    mbs_load_influence(ws, mbs_hard_force(ws, p->contact[i / 2]), self->touch[p->contact[i / 2]].row[i % 2], self->a,
-                       self->of_lambda + (size_t)i * m);
+    mbs_contact_influence(ws, p->contact[i / 2], i % 2, self->touch[p->contact[i / 2]].row[i % 2], self->a,
+                          self->of_lambda + (size_t)i * m);
 }
 
 static double rate_of(const mbs_workspace *ws, int r) {

@@ -1,6 +1,7 @@
 /* A soft contact has at most the stiffness k = W/δ^n: its force k δ^n at the penetration δ equals all loads W. */
 #include "mbs/contact/soft_contacts.h"
 
+#include "mbs/model/cable.h"
 #include "mbs/model/forces/contact.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
 /* Returns a contact's size: the sum of radii, at which centres of circles meet, but at most that of the mechanism. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
-  return radii > 0 ? fmin(radii, model->size) : model->size;
+  return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
 }
 
 /* Returns the lever with which a stop of an angle carries the loads; 1 for others. */
@@ -32,10 +33,11 @@ static double lever_of(const mbs_model *model, const mbs_force *force) {
 
 /* Makes a hard contact soft: it follows the motion, not modes; its friction, zero at rest, fades at any speed. */
 static void soften_hard(mbs_force *force, double stiffness) {
-  force->type = mbs_compliant_row(force);
+  const bool is_cable = force->cable != NULL;
+  force->type = is_cable ? mbs_compliant_cable_row() : mbs_compliant_row(force);
   force->has_modes = false;
   force->contact.slip_speed = 1;
-  force->elastic[0] = (mbs_elastic_law){.stiffness = stiffness, .exponent = 1};
+  force->elastic[0] = (mbs_elastic_law){.stiffness = stiffness, .exponent = is_cable ? 0 : 1};
 }
 
 int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
@@ -43,7 +45,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
-    if (force->type->is_hard) {
+    if (force->type->is_hard || mbs_continues_row(force)) {
       const double lever = lever_of(model, force);
       soft->forces[i] = *force;
       soften_hard(&soft->forces[i], load * lever * lever / (fmax(penetration, hardest) * size));

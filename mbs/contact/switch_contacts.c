@@ -68,7 +68,9 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   const double silent = mbs_overlap_silent * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
+  mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t); /* takes the time */
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
     const double depth = -ws->unilateral->touch[k].gap;
@@ -90,7 +92,7 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
     const int row = direction != 0;
     if (row == 1 && direction * touch->slip > self->still)
       continue;
-    const double second = mbs_row_times(mbs_hard_force(ws, k), touch->row[row], state->a) + touch->convection[row];
+    const double second = mbs_contact_second_rate(ws, k, row, state->a);
     if (self->has_ended[k] && (row == 1 ? direction * second : second) < none)
       return false;
   }

@@ -101,7 +101,8 @@ typedef struct path {
   double *trial;        /* (3n) iterate of Newton's method */
   double *g_start;      /* (m) g at the start */
   double tau;
-  bool is_soft; /* S has a larger diagonal, see factor() */
+  double length; /* of the size, rad: sum of the largest changes of its steps */
+  bool is_soft;  /* S has a larger diagonal, see factor() */
 } path;
 
 /* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
@@ -180,14 +181,20 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
   return false;
 }
 
-static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
-  const mbs_model *model = ws->model;
+/* The constraint of a position that is farthest from closed. */
+static int worst_row(mbs_workspace *ws, const path *p, const mbs_state *state) {
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);
   int worst = 0;
-  for (int i = 0; i < first_prescribed(model); i++)
+  for (int i = 0; i < first_prescribed(ws->model); i++)
     if (fabs(ws->g[i]) > fabs(ws->g[worst]))
       worst = i;
+  return worst;
+}
+
+static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const int worst = worst_row(ws, p, state);
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
   return seam_fail_about(
       error, SEAM_NOT_ASSEMBLED, joint->name,
@@ -196,16 +203,43 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
       joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
+static seam_status too_long(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst_row(ws, p, state)]];
+  return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
+                         "'%s' is too far from where the bodies begin: the way there is longer than %g rad or sizes of "
+                         "the mechanism; begin nearer",
+                         joint->name, mbs_longest_path);
+}
+
+/* Returns true if no path of that length closes a residual. */
+static bool is_beyond(const mbs_model *model, const path *p) {
+  double largest = 0;
+  for (int i = 0; i < first_prescribed(model); i++)
+    largest = fmax(largest, fabs(p->g_start[i]));
+  return largest > 4 * mbs_longest_path * fmax(1, model->size); /* of two bodies, that move and turn */
+}
+
+/* Takes `trial`, which is at `tau`. */
+static void advance(const mbs_model *model, path *p, double tau) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < n; i++)
+    p->q[i] = p->trial[i] - p->q[i];
+  p->length += largest_change(model, p->q);
+  memcpy(p->q, p->trial, (size_t)n * sizeof(double));
+  p->tau = tau;
+}
+
+/* A path that is long, as one of many turns, takes more steps. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
-  const int n = 3 * ws->model->n_bodies;
   double step = 1;
   for (int trial = 0; p->tau < 1; trial++) {
-    if (trial == MBS_MAX_PATH_TRIALS)
+    if (trial >= MBS_MAX_PATH_TRIALS * (1 + p->length))
       return cannot_close(ws, p, state, error);
+    if (p->length > mbs_longest_path || (trial == 0 && is_beyond(ws->model, p)))
+      return too_long(ws, p, state, error);
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
     if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {
-      memcpy(p->q, p->trial, (size_t)n * sizeof(double));
-      p->tau = tau;
+      advance(ws->model, p, tau);
       step *= 2;
     } else {
       step /= 2;

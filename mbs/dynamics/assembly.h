@@ -5,7 +5,7 @@
 #include "mbs/model/workspace.h"
 
 /* Moves state->q as little as possible until g = 0, on the branch of the start; leaves the workspace at that state.
- * SEAM_NOT_ASSEMBLED names the joint and leaves the state as it was. */
+ * SEAM_NOT_ASSEMBLED names the joint, SEAM_BAD_INPUT too, if the path is too long; both leave the state as it was. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* The same, as little as possible in the norm dqᵀ W⁻¹ dq; weight (3 (n + 1)): W. */

@@ -28,10 +28,10 @@ void mbs_frictional_fill(mbs_workspace *ws) {
   const int n = 2 * p->n;
   for (int j = 0; j < n; j++) {
     const int from = p->contact[j / 2];
-    mbs_load_influence(ws, mbs_hard_force(ws, from), self->touch[from].row[j % 2], self->a, self->lambda);
+    mbs_contact_influence(ws, from, j % 2, self->touch[from].row[j % 2], self->a, self->lambda);
     for (int i = 0; i < n; i++)
       p->A[i + j * n] =
-          mbs_influence_on(ws, p->contact[i / 2], self->touch[p->contact[i / 2]].row[i % 2], from, self->a);
+          mbs_influence_on(ws, p->contact[i / 2], i % 2, self->touch[p->contact[i / 2]].row[i % 2], from, self->a);
   }
 }
 
@@ -158,14 +158,18 @@ static bool is_at_rest(const mbs_contact_kinematics *touch, double before, doubl
 
 /* Returns the second rate of a row without contact forces. Rounding counts as 0: with it, opposed contacts that press
  * on one freedom might have no force. */
-static double free_rate(const mbs_force *force, const mbs_contact_kinematics *touch, int row, const double *free) {
-  double J[6], a[6];
+static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
+  const mbs_force *force = mbs_hard_force(ws, contact);
   double size = touch->size[row];
-  memcpy(J, touch->row[row], sizeof J);
-  mbs_gather(force->body, free, a);
-  for (int i = 0; i < 6; i++)
-    size += fabs(J[i] * a[i]);
-  const double b = mbs_dot6(J, a) + touch->convection[row];
+  for (int k = 0; k < mbs_n_row_parts(force, row); k++) {
+    const mbs_row_part part = mbs_row_part_of(ws->unilateral, force, touch->row[row], k);
+    double a[6];
+    mbs_gather(part.body, free, a);
+    for (int i = 0; i < 6; i++)
+      size += fabs(part.row[i] * a[i]);
+  }
+  const double b = mbs_contact_second_rate(ws, contact, row, free);
   return fabs(b) > mbs_free_rate_none * size ? b : 0;
 }
 
@@ -186,7 +190,7 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   else if (self->has_ended[contact])
     p->direction[k] = mbs_hard_direction(before);
   for (int i = 0; i < 2; i++)
-    p->b[2 * k + i] = free_rate(force, touch, i, free);
+    p->b[2 * k + i] = free_rate(ws, contact, i, free);
 }
 
 /* Lets closed contacts without a friction force stick if the rows stay independent. */

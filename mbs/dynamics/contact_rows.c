@@ -76,10 +76,10 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   for (int j = 0; j < n; j++) {
     double column[6];
     column_of(ws, self->held[j], with_friction, column);
-    mbs_load_influence(ws, mbs_hard_force(ws, self->held[j] / 2), column, a_of(ws, j), lambda_of(ws, j));
+    mbs_contact_influence(ws, self->held[j] / 2, self->held[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
-      self->matrix[i + j * n] =
-          mbs_influence_on(ws, self->held[i] / 2, row_of(self, self->held[i]), self->held[j] / 2, a_of(ws, j));
+      self->matrix[i + j * n] = mbs_influence_on(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]),
+                                                 self->held[j] / 2, a_of(ws, j));
   }
 }
 
@@ -131,8 +131,9 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
     return;
   for (int i = 0; i < n; i++) {
     const int k = self->held[i] / 2;
-    const double convection = moved ? self->touch[k].convection[self->held[i] % 2] : 0;
-    self->right[i] = -convection - mbs_row_times(mbs_hard_force(ws, k), row_of(self, self->held[i]), a);
+    const int number = self->held[i] % 2;
+    self->right[i] = moved ? -mbs_contact_second_rate(ws, k, number, a)
+                           : -mbs_contact_times(ws, k, number, row_of(self, self->held[i]), a);
   }
   mbs_unilateral_add_right(ws, a, lambda);
   if (!moved)
@@ -159,6 +160,15 @@ void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
   const mbs_unilateral *self = ws->unilateral;
   for (int i = 0; i < 2 * self->n; i++)
     contact[i] = mbs_hard_is_closed(self->mode[i / 2]) ? self->force[i] : 0;
+}
+
+double mbs_unilateral_drive(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double drive = 0;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_is_closed(self->mode[k]))
+      drive -= self->force[2 * k] * self->touch[k].drive;
+  return drive;
 }
 
 double mbs_unilateral_loss(const mbs_workspace *ws) {
@@ -256,7 +266,7 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memset(self->a, 0, (size_t)n3 * sizeof *self->a);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
   for (int i = 0; i < n; i++)
-    self->right[i] += mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), self->a);
+    self->right[i] += mbs_contact_times(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]), self->a);
   fill(ws, false);
   solve_semidefinite(n, self->matrix, self->right, self->order);
   for (int i = 0; i < n; i++)
@@ -313,7 +323,7 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   mbs_constraint_rate(ws, v, ws->g);
   for (int i = 0; i < self->n_held; i++)
-    self->right[i] = mbs_row_times(mbs_hard_force(ws, self->held[i] / 2), row_of(self, self->held[i]), v);
+    self->right[i] = mbs_contact_rate(ws, self->held[i] / 2, self->held[i] % 2, v);
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 
@@ -361,10 +371,9 @@ static double held_residual(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int i = 0; i < self->n_held; i++) {
     const int k = self->held[i] / 2;
-    const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, k), ws->frames);
-    mbs_measure gap;
-    mbs_hard_force(ws, k)->type->measure(mbs_hard_force(ws, k), &pair, &gap);
-    self->right[i] = self->held[i] % 2 == 0 ? gap.s : crept(ws, k);
+    double rate;
+    const double gap = mbs_gap_at(mbs_hard_force(ws, k), ws->frames, self->z, self->t, &rate);
+    self->right[i] = self->held[i] % 2 == 0 ? gap : crept(ws, k);
   }
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }

@@ -29,6 +29,8 @@ seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *e
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the power that friction takes, W. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
+/* Returns the power that laws of time drive in through contacts, W. */
+double mbs_unilateral_drive(const mbs_workspace *ws);
 /* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
 /* As mbs_project(), with the contacts in the modes of the workspace. */
@@ -37,7 +39,7 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 /* As mbs_shake(), with the contacts: G and S are those of the beginning, and stay; q and v are the end, at t + h. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
-/* complementarity.c: fills A of the n contacts in problem.contact; S and touches are at hand. */
+/* complementarity.c: fills A of the n contacts in problem.contact from the factors of S and touch[]. */
 void mbs_frictional_fill(mbs_workspace *ws);
 /* Solves this problem. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);

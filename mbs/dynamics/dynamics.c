@@ -15,6 +15,7 @@
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/hyperstatic.h"
 #include "mbs/dynamics/responses.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -136,6 +137,7 @@ static void add_contacts(mbs_workspace *ws, mbs_state *state) {
   if (ws->unilateral == NULL)
     return;
   ws->power.dissipated += mbs_unilateral_loss(ws);
+  ws->power.driven += mbs_unilateral_drive(ws);
   mbs_unilateral_forces(ws, state->contact);
 }
 
@@ -191,6 +193,8 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
+  if (ws->unilateral != NULL)
+    ws->unilateral->is_frozen = is_held;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
   if (is_held)

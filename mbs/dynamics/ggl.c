@@ -133,7 +133,7 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
     return n;
   }
   double push[6];
-  mbs_law_push(ws, number, element, push);
+  mbs_law_push(ws, z, number, element, push);
   for (int i = 0; i < 6; i++)
     if (mbs_moves(force->body, i))
       targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};
@@ -331,6 +331,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   quadrature[0] += loss;
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
+  quadrature[1] += mbs_ggl_drive_of_contacts(ws, y);
   return SEAM_OK;
 }
 

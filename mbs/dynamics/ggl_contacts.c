@@ -12,21 +12,27 @@
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 
-/* A closed contact: gap, slip and the rate of its gap. */
+/* A closed contact, or a part of its row: gap and slip. */
 typedef struct closed {
   mbs_measure gap;
   mbs_slip slip;
-  double rate;
 } closed;
 
-static closed closed_of(const mbs_workspace *ws, const mbs_force *force) {
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+/* H: NULL where it is not wanted. */
+static closed closed_of(const mbs_workspace *ws, const mbs_force *part, const double *z, mbs_curvature *H) {
   closed c = {.slip = {0}};
-  force->type->measure(force, &pair, &c.gap);
-  c.rate = mbs_measure_rate(&c.gap, &pair);
-  if (force->type->slips)
-    c.slip = mbs_contact_slip(force, &pair, &c.gap);
+  if (part->cable != NULL) {
+    mbs_cable_row(part, ws->frames, z, &c.gap, H);
+    return c;
+  }
+  const mbs_pair pair = mbs_force_pair(part, ws->frames);
+  part->type->measure(part, &pair, &c.gap);
+  if (H != NULL)
+    part->type->curvature(part, &pair, H);
+  if (part->type->slips)
+    c.slip = mbs_contact_slip(part, &pair, &c.gap);
   return c;
 }
 
@@ -61,17 +67,30 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
       rows[i] = -own[i];
     if (!mbs_hard_is_closed(mode))
       continue;
-    const closed c = closed_of(ws, force);
     const double friction = mbs_hard_direction(mode) * force->contact.friction;
-    add_forces(model, force, &c, own, out);
-    rows[MBS_GGL_NORMAL] = c.gap.s;
-    rows[MBS_GGL_MU] = c.rate;
+    closed c = {.slip = {0}};
+    for (int part = mbs_n_row_parts(force, 0) - 1; part >= 0; part--) {
+      c = closed_of(ws, &force[part], z, NULL);
+      add_forces(model, &force[part], &c, own, out);
+    }
+    rows[MBS_GGL_NORMAL] = mbs_gap_at(force, ws->frames, z, ws->unilateral->t, &rows[MBS_GGL_MU]);
     rows[MBS_GGL_TANGENTIAL] =
         mode == MBS_HARD_STICKS ? c.slip.u : -own[MBS_GGL_TANGENTIAL] - friction * own[MBS_GGL_NORMAL];
     if (friction != 0)
       loss -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
   }
   return loss;
+}
+
+double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
+  const double *own = y + mbs_ggl_first_of_contacts(ws->model);
+  double drive = 0;
+  for (int k = 0; k < ws->model->n_hard; k++, own += MBS_GGL_OF_CONTACT) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    if (force->cable != NULL)
+      drive -= own[MBS_GGL_NORMAL] * mbs_cable_rest(force->cable, ws->unilateral->t).d[0];
+  }
+  return drive;
 }
 
 /* ---- Derivatives ---- */
@@ -118,15 +137,12 @@ void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double
     const double mode = mode_of(force, z);
     const bool is_closed = mbs_hard_is_closed(mode);
     const bool sticks = mode == MBS_HARD_STICKS;
-    mbs_curvature H = {0};
-    closed c = {.rate = 0};
-    if (is_closed) {
-      const mbs_pair pair = mbs_force_pair(force, ws->frames);
-      c = closed_of(ws, force);
-      force->type->curvature(force, &pair, &H);
+    for (int part = 0; part < mbs_n_row_parts(force, 0); part++) {
+      mbs_curvature H = {0};
+      const closed c = is_closed ? closed_of(ws, &force[part], z, &H) : (closed){.slip = {0}};
+      put_curvature(s, model, &force[part], &H, &c, y + first);
+      put_rows(s, model, &force[part], &c, first, sticks);
     }
-    put_curvature(s, model, force, &H, &c, y + first);
-    put_rows(s, model, force, &c, first, sticks);
     seam_pattern_put(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
     seam_pattern_put(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
     seam_pattern_put(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);

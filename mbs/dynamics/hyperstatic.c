@@ -85,10 +85,9 @@ static double largest_force(const mbs_workspace *ws) {
 
 /* Returns a second rate; 0 if it is negligible beside the effect of the largest force. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
-  const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
-  const double second = mbs_row_times(force, touch->row[row], a) + touch->convection[row];
-  const double response = mbs_free_response(ws->model, force, touch->row[row]);
+  const double second = mbs_contact_second_rate(ws, contact, row, a);
+  const double response = mbs_free_response(ws, contact, row, touch->row[row]);
   return fabs(second) > mbs_second_rate_none * response * unit_of(ws, contact) * largest ? second : 0;
 }
 
@@ -109,9 +108,7 @@ static bool may_press(mbs_workspace *ws, const double *a, int contact, double la
   mbs_unilateral *self = ws->unilateral;
   if (self->mode[contact] != MBS_HARD_RIDES)
     return mbs_hard_is_closed(self->mode[contact]);
-  const mbs_force *force = mbs_hard_force(ws, contact);
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  self->touch[contact] = mbs_contact_kinematics_of(force, &pair);
+  mbs_contact_touch(ws, contact);
   return fabs(self->touch[contact].rate) <= self->still && second_rate(ws, a, contact, 0, largest) == 0;
 }
 
@@ -159,11 +156,11 @@ static void fill_gram(mbs_workspace *ws) {
   for (int j = 0; j < n; j++) {
     double from[6];
     column_of(ws, j, from);
-    mbs_load_influence(ws, mbs_hard_force(ws, h->number[j] / 2), from, self->a, self->lambda);
+    mbs_contact_influence(ws, h->number[j] / 2, h->number[j] % 2, from, self->a, self->lambda);
     for (int i = 0; i < n; i++) {
       double to[6];
       column_of(ws, i, to);
-      h->null[i + j * n] = mbs_influence_on(ws, h->number[i] / 2, to, h->number[j] / 2, self->a);
+      h->null[i + j * n] = mbs_influence_on(ws, h->number[i] / 2, h->number[i] % 2, to, h->number[j] / 2, self->a);
     }
   }
   for (int i = 0; i < n; i++)
@@ -278,11 +275,9 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
     const int k = h->number[i] / 2;
     double load[6];
     column_of(ws, i, load);
-    for (int c = 0; c < 6; c++)
-      load[c] *= f[i] - before[i];
-    mbs_load_influence(ws, mbs_hard_force(ws, k), load, self->a, self->lambda);
+    mbs_contact_influence(ws, k, h->number[i] % 2, load, self->a, self->lambda);
     for (int j = 0; j < ws->model->n_rows; j++)
-      state->lambda[j] += self->lambda[j];
+      state->lambda[j] += (f[i] - before[i]) * self->lambda[j];
     state->contact[h->number[i]] = unit_of(ws, k) * f[i];
     if (h->direction[i] != 0)
       state->contact[2 * k + 1] = -h->direction[i] * friction_of(ws, i) * state->contact[2 * k];

@@ -146,7 +146,7 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- The loop ---- */
 
-void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]) {
+void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
   const mbs_force *force = &ws->model->forces[law->force + k];
   double own[2];
@@ -155,13 +155,13 @@ void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]) {
     return;
   }
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, NULL, own), push);
+  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, z, own), push);
 }
 
-void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda) {
+void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda) {
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
   double push[6];
-  mbs_law_push(ws, number, 0, push);
+  mbs_law_push(ws, z, number, 0, push);
   mbs_load_influence(ws, force, push, a, lambda);
   if (ws->unilateral != NULL)
     mbs_unilateral_add(ws, a, lambda, false);
@@ -173,7 +173,7 @@ static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;
   for (int j = 0; j < n; j++) {
-    mbs_influence(ws, number[j], ws->loop.a, ws->loop.lambda);
+    mbs_influence(ws, at->z, number[j], ws->loop.a, ws->loop.lambda);
     const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
     respond_along(ws, at, &along, MBS_LATE);
     for (int i = 0; i < n; i++)
@@ -211,10 +211,11 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
                      "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
                      "mechanism jams; reduce its coefficient, or change where it is loaded",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
-  return seam_fail(error, SEAM_SINGULAR,
-                   "t = %.9g s: the law of %s '%s'%s reads reactions or accelerations that it changes itself, and %s: "
-                   "reduce what it takes from them, such as a coefficient of friction, or filter them by a variable",
-                   t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
+  return seam_fail(
+      error, SEAM_SINGULAR,
+      "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower "
+      "its gain on them, such as a coefficient of friction, or filter them by a variable",
+      t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
 /* Finds accelerations and late responses for the values of late laws in ws->loop. */

@@ -37,7 +37,7 @@ seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised 
     self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
     self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
     self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
-    self->frozen = calloc(2 * (size_t)model->n_hard + 1, sizeof *self->frozen);
+    self->frozen = calloc(2 * (size_t)model->n_hard + (size_t)model->n_parts + 1, sizeof *self->frozen);
   }
   if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL ||
       self->frozen == NULL || !mbs_linearised_laws_create(&self->laws, model)) {

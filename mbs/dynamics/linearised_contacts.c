@@ -33,32 +33,46 @@ static void take_tangent(const mbs_slip *slip, const double a[6], mbs_row *row) 
   }
 }
 
+/* One part of row `number` of a contact with the forces N and T along its rows; zeros: of other rows. */
+static void take_part(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now, const mbs_force *part,
+                      int number, const double f[2], mbs_row *row) {
+  const mbs_pair pair = mbs_force_pair(part, ws->frames);
+  mbs_measure gap;
+  mbs_curvature H = {0};
+  mbs_slip slip = {0};
+  double a[6];
+  mbs_gather(part->body, now->a, a);
+  if (part->cable != NULL)
+    mbs_cable_row(part, ws->frames, now->z, &gap, &H);
+  else {
+    part->type->measure(part, &pair, &gap);
+    part->type->curvature(part, &pair, &H);
+  }
+  if (part->type->slips)
+    slip = mbs_contact_slip(part, &pair, &gap);
+  mbs_gradient *of_force = &self->forces[part - self->model->forces];
+  for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
+    of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
+  if (number == 0)
+    take_normal(&gap, &H, a, row);
+  else
+    take_tangent(&slip, a, row);
+}
+
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now) {
   const mbs_unilateral *contacts = ws->unilateral;
-  self->n_frozen = contacts->n_held;
+  static const double none[2] = {0, 0};
+  self->n_frozen = 0;
   for (int r = 0; r < contacts->n_held; r++) {
     const int k = contacts->held[r] / 2;
+    const int number = contacts->held[r] % 2;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure gap;
-    mbs_curvature H = {0};
-    mbs_slip slip = {0};
-    double a[6];
-    mbs_gather(force->body, now->a, a);
-    force->type->measure(force, &pair, &gap);
-    force->type->curvature(force, &pair, &H);
-    if (force->type->slips)
-      slip = mbs_contact_slip(force, &pair, &gap);
-    mbs_gradient *of_force = &self->forces[self->model->hard[k]];
-    const double N = contacts->held[r] % 2 == 0 ? contacts->force[2 * k] : 0;
-    const double T = contacts->held[r] % 2 == 0 ? contacts->force[2 * k + 1] : 0;
-    for (int i = 0; i < 36; i++) /* derivatives() of a hard contact set K = 0 */
-      of_force->K[i / 6][i % 6] += N * H.H[i / 6][i % 6] + T * slip.D[i / 6][i % 6];
-    self->frozen[r].body = force->body;
-    if (contacts->held[r] % 2 == 0)
-      take_normal(&gap, &H, a, &self->frozen[r].row);
-    else
-      take_tangent(&slip, a, &self->frozen[r].row);
+    for (int part = 0; part < mbs_n_row_parts(force, number); part++) {
+      mbs_frozen_row *frozen = &self->frozen[self->n_frozen++];
+      frozen->body = force[part].body;
+      frozen->continues = part > 0;
+      take_part(self, ws, now, &force[part], number, number == 0 ? contacts->force + 2 * k : none, &frozen->row);
+    }
   }
 }
 
@@ -67,8 +81,9 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
 void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                                    double *da, double *dlambda) {
   double delta[6];
-  for (int r = 0; r < self->n_frozen; r++) {
+  for (int r = 0, row = -1; r < self->n_frozen; r++) {
     const mbs_frozen_row *frozen = &self->frozen[r];
+    row += !frozen->continues;
     double second = 0;
     if (dq != NULL) {
       mbs_gather(frozen->body, dq, delta);
@@ -79,7 +94,8 @@ void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws
       second -= 2 * mbs_dot6(frozen->row.Jdot, delta);
     }
     mbs_gather(frozen->body, da, delta);
-    ws->unilateral->right[r] = second - mbs_dot6(frozen->row.G, delta);
+    second -= mbs_dot6(frozen->row.G, delta);
+    ws->unilateral->right[row] = second + (frozen->continues ? ws->unilateral->right[row] : 0);
   }
   mbs_unilateral_add_right(ws, da, dlambda);
 }

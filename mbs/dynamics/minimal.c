@@ -101,8 +101,11 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
     put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
     column += self->n;
   }
-  for (int r = 0; r < linear->n_frozen; r++, column += self->n)
+  for (int r = 0; r < linear->n_frozen; r++) {
+    column += linear->frozen[r].continues ? -self->n : 0;
     put_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
+    column += self->n;
+  }
   for (int b = 1; b <= model->n_bodies; b++)
     if (mbs_is_point(model, b)) {
       column[3 * (b - 1) + 2] = 1;
@@ -136,7 +139,9 @@ static void turning(mbs_minimal *self, const mbs_linearised *linear, const doubl
   for (int r = 0; r < linear->n_frozen; r++) {
     double of_bodies[6];
     mbs_gather(linear->frozen[r].body, dq, of_bodies);
-    *x++ = -mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
+    x -= linear->frozen[r].continues;
+    *x = (linear->frozen[r].continues ? *x : 0) - mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
+    x++;
   }
 }
 

@@ -20,10 +20,10 @@ double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number,
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
 /* Fills changes (responses) with derivatives along `inputs` (n_ports) that a part receives; the motion stays. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* Fills push with ∂Q/∂u of a law on the k-th of its elements; zero if the law acts through states. */
-void mbs_law_push(const mbs_workspace *ws, int number, int k, double push[6]);
+/* Fills push with ∂Q/∂u of a law at states z on the k-th of its elements; zero if the law acts through states. */
+void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
 /* Fills a (3n), lambda (m) with ∂a/∂u, ∂λ/∂u of a late law, which loads one element; factors are at hand. */
-void mbs_influence(mbs_workspace *ws, int number, double *a, double *lambda);
+void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda);
 /* Copies the rates of variables from the responses. */
 void mbs_stage_variables(mbs_workspace *ws);
 

@@ -42,7 +42,7 @@ struct mbs_crossing {
   double time[N_NODES + 1];
   double begin, end; /* s, of the way */
   double half;       /* s, from the vanishing of d to the end */
-  double back_off;   /* s, from the beginning to the first node */
+  double back_off;   /* s, from the first node to the beginning */
   double spacing;    /* s, between nodes */
   int row;           /* constraint that depends on others */
   bool is_passable;
@@ -315,7 +315,7 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
   const size_t m = (size_t)model->n_rows;
   mbs_crossing *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to cross a singular pose");
   self->model = model;
   self->ws = ws;
   self->rtol = rtol;
@@ -324,7 +324,7 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
   self->y = calloc((4 + N_TERMS + N_NODES) * self->n + (N_NODES + 1) * m, sizeof *self->y);
   if (self->y == NULL) {
     mbs_crossing_destroy(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to cross a singular pose");
   }
   self->from = self->y + self->n;
   self->weight = self->from + self->n;

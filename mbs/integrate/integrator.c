@@ -312,8 +312,9 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
     return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 0 (by trial) or more", options->n_threads);
   if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
-                                       : "integrator '%s' takes fixed steps only: give a `step`",
+                     options->step > 0
+                         ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
+                         : "integrator '%s' takes fixed steps only: give it one ('step' under 'simulate', --step)",
                      options->method);
   return SEAM_OK;
 }

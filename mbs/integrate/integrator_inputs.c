@@ -19,8 +19,9 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
                              seam_error *error) {
   for (size_t i = 0; i < n; i++) {
     if (variables[i] >= mbs_n_variables(model))
-      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: there is no variable %zu, which would be set", t,
-                       variables[i]);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: cannot set variable %zu: the model has %zu variables, numbered from 0", t,
+                       variables[i], mbs_n_variables(model));
     if (!mbs_variable_of(model, variables[i]).is_input)
       return seam_fail(
           error, SEAM_BAD_INPUT,

@@ -21,7 +21,7 @@ typedef struct mbs_times {
   size_t n_close;     /* kinks up to `last` with almost no time between */
   double step;        /* beginning of the step that has the switch */
   size_t switching;   /* 1 + the function whose zero is `next`; 0: it is a kink of a law */
-  double last_switch; /* as `last` and `n_close`, of switches */
+  double last_switch; /* `last` and `n_close` for switches */
   size_t n_close_switches;
 } mbs_times;
 

@@ -1,13 +1,23 @@
-/* A cable is one force element for each span, and two laws of quantities that load all spans (forces/cable.c). */
+/* A cable is one force element for each span that it may have, in a row, and two laws of quantities that load all spans
+ * (forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
+
+#include <stdint.h>
 
 #include <seam/measures.h>
 
 #include "mbs/model/force.h"
 
+enum {
+  MBS_CABLE_LAWS = 2, /* stretch s and its rate */
+  MBS_MAX_CABLE_PLACES = 64
+};
+
 typedef struct mbs_cable {
-  int n_spans;
+  int n_places;
+  int n_spans;  /* between neighbours, in their order, then past discs that it may leave */
+  bool is_hard; /* L never exceeds L°: forces/hard_cable.c; it has no law */
   mbs_elastic_law law;
   double rest;         /* L°, m ... */
   seam_law length;     /* ... or a borrowed law of time for it; .value is NULL: none */
@@ -15,26 +25,71 @@ typedef struct mbs_cable {
   double angle[2];     /* ... and angles of the bodies at both ends there */
 } mbs_cable;
 
-enum { MBS_CABLE_LAWS = 2 }; /* stretch s and its rate */
+/* ---- Path (cable.c) ----
+ * Elements are given by the first one, which has the others behind it; z (NULL: by the motion) are all states of a
+ * model, the modes of discs among them. */
+
+/* Returns the span from a place to a later one; NULL: there is none. */
+const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
+/* Returns a bit for each place, 1: the cable touches it; ends and places without a disc are always touched. */
+uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
+/* Returns the next touched place; n_places behind the last one. */
+int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
+
+/* Measures s of a span: its part of L, but for a constant. */
+void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s);
+void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
 /* Length L, m, of a cable and its rate, from its first span; not finite where the cable cannot lie on its discs. */
 typedef struct mbs_cable_reach {
   double length, rate;
 } mbs_cable_reach;
-mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames);
+mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z);
+
+/* L° at a time, with its derivatives. */
+seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
+
+/* Takes the winding at the ends from a configuration. */
+void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
+
+/* Modes of a disc that it may leave: of the element of the span that begins there. */
+extern const mbs_switches mbs_cable_switches;
+
+/* ---- Elastic cable (forces/cable.c) ---- */
+
+/* Elements with a disc that the cable may leave at their beginning. */
+extern const mbs_force_type mbs_cable_from_disc;
 
 /* Stretch s = L - L° and its rate at time t. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
 /* Changes of stretch and rate, for changes of L and its rate in `change` and of time dt. */
 void mbs_cable_stretch_change(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]);
 
-/* Sets `direction` and `angle` from the initial configuration. */
-void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
-
 /* Returns the law of the stretch (0) or of its rate (1), a function of t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* J; 0 of an element that is not the first span of a cable. */
-double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, double t);
+/* J; 0 of an element that is not the first span of an elastic cable. */
+double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
+
+/* ---- Hard cable (forces/hard_cable.c): its first element is a hard contact, whose row the others continue ---- */
+
+extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
+/* Returns the compliant type of all its elements, for the search of equilibria. */
+const mbs_force_type *mbs_compliant_cable_row(void);
+
+/* Returns true if an element continues the row of a hard cable. */
+static inline bool mbs_continues_row(const mbs_force *force) {
+  return force->cable != NULL && force->cable->is_hard && force->span > 0;
+}
+
+/* Gap g = L° - L, m, its rate, and the parts of its rate and of its second rate by L° alone. */
+typedef struct mbs_cable_slack {
+  double gap, rate, drive, second;
+} mbs_cable_slack;
+mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
+
+/* Fills row with ∂g/∂q of a span and its rate, c (NULL: not wanted) with its curvature; zeros if the span is not in the
+ * path. */
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row, mbs_curvature *c);
 
 #endif

@@ -49,13 +49,14 @@ typedef struct mbs_force {
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; its spans are elements of one name, in a row */
   int span;                      /* number of this span in the cable */
+  int place[2];                  /* numbers of its ends along the cable */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve;         /* contact with a curve */
-  int hard;                     /* number among the hard contacts */
-  bool has_modes;               /* of its type; such an element has no other states and no laws of quantities */
+  int hard;                     /* number among the hard contacts, or among the parts that continue their rows */
+  bool has_modes;               /* of its type; such an element has no other states */
   int state;                    /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
@@ -96,7 +97,7 @@ struct mbs_force_type {
   bool has_markers;          /* uses `at` */
   bool takes_law, needs_law; /* may have, must have a `law` ... */
   bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
-  bool is_hard;              /* contact, stop or rope as a constraint: see unilateral.h */
+  bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
   bool slips;                /* ... with a slip at the point of contact */
   /* Returns the row for a definition; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
@@ -154,6 +155,9 @@ static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }
+
+/* Returns true if a cable has a span now; z: all states of the model, or NULL: by the motion (cable.c). */
+bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z);
 
 /* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */
 static inline void mbs_add_load(const mbs_force *force, const double load[6], double *Q) {

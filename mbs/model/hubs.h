@@ -18,7 +18,7 @@ typedef struct mbs_hubs {
   bool (*hangs)[2];    /* (n_joints) true if the joint hangs on this side's body, or would if that were a hub */
   int deepest;         /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
-  int *depth_of_joint; /* (n_joints) the same; one more than its hub's for a joint that hangs on a hub */
+  int *depth_of_joint; /* (n_joints) the same, counting the hub on which the joint hangs */
 } mbs_hubs;
 
 /* Chooses hubs among bodies 1..n_bodies (0 is the ground) where they save work. Returns false: no memory. */

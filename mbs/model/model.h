@@ -60,6 +60,7 @@ struct mbs_model {
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
+  int n_parts;                   /* elements that continue the rows of hard cables */
   int *joint_of_row;             /* (m) */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */

@@ -85,6 +85,7 @@ mbs_force_info mbs_force_of(const mbs_model *model, size_t force) {
                          .markers = {MBS_NO_PAIR, MBS_NO_PAIR},
                          .axis = MBS_NO_PAIR,
                          .radii = MBS_NO_PAIR,
+                         .places = {SEAM_NONE, SEAM_NONE},
                          .stiffness = {NAN, NAN, NAN},
                          .damping = {NAN, NAN, NAN},
                          .curve = SEAM_NONE};
@@ -110,6 +111,8 @@ mbs_force_info mbs_force_of(const mbs_model *model, size_t force) {
     give(at->axis, info.axis);
   if (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT || at->kind == MBS_CABLE)
     memcpy(info.radii, at->radius, sizeof info.radii);
+  for (int side = 0; side < 2 && at->cable != NULL; side++)
+    info.places[side] = (size_t)at->place[side];
   give_coefficients(at, &info);
   return info;
 }

@@ -82,5 +82,6 @@ extern const mbs_quantity_group *const mbs_quantities_of_hard_contact[];
 extern const mbs_quantity_group *const mbs_quantities_of_hard_stop[];       /* of a length ... */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[]; /* ... and of an angle */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_rope[];
+extern const mbs_quantity_group *const mbs_quantities_of_hard_cable[];
 
 #endif

@@ -7,6 +7,8 @@
 /* All arrays, for n contacts, n3 coordinates, m constraints and r joints with friction. */
 #define ARRAYS(X)                                                                                                      \
   X(self, touch, n)                                                                                                    \
+  X(self, part, (size_t)model->n_parts)                                                                                \
+  X(self, z, (size_t)model->n_states)                                                                                  \
   X(self, mode, n)                                                                                                     \
   X(self, held_at, n)                                                                                                  \
   X(self, kept, n)                                                                                                     \
@@ -81,4 +83,17 @@ void mbs_unilateral_destroy(mbs_unilateral *self) {
   ARRAYS(FREE_ARRAY)
   seam_lcp_destroy(self->lcp);
   free(self);
+}
+
+double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate) {
+  if (force->cable != NULL) {
+    const mbs_cable_slack slack = mbs_cable_slack_of(force, frames, z, t);
+    *rate = slack.rate;
+    return slack.gap;
+  }
+  const mbs_pair pair = mbs_force_pair(force, frames);
+  mbs_measure gap;
+  force->type->measure(force, &pair, &gap);
+  *rate = mbs_measure_rate(&gap, &pair);
+  return gap.s;
 }

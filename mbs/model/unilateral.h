@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/largest.h"
+#include "mbs/model/cable.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 #include "solvers/lcp.h"
@@ -62,6 +63,7 @@ static inline int mbs_hard_direction(double mode) {
 typedef struct mbs_contact_kinematics {
   double gap, rate, slip;
   double row[2][6], convection[2];
+  double drive;   /* part of the rate by a law of time */
   double size[2]; /* size of the terms of each convection, for its round-off */
   double slip_by_q[6];
 } mbs_contact_kinematics;
@@ -103,6 +105,10 @@ typedef struct mbs_hyperstatic {
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
+  double (*part)[6];             /* (n_parts) parts that continue the normals of hard cables */
+  double *z;                     /* (n_states) states of the present evaluation, with the modes of discs */
+  double t;                      /* time at which lengths of hard cables are taken, s */
+  bool is_frozen;                /* true: these lengths stand still */
   double *mode;                  /* (n) of the present evaluation, never MBS_BY_MOTION */
   double *held_at;               /* (n) coordinates at which contacts stick; NaN: not known */
   double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
@@ -142,9 +148,28 @@ typedef struct mbs_unilateral {
 /* Contact, stop or rope. */
 static inline const char *mbs_hard_noun(const mbs_force *force) { return mbs_force_kind_text(force->kind); }
 
+/* The bodies and numbers (6 each) of a row of a contact: of one element, or of each of a hard cable. */
+typedef struct mbs_row_part {
+  const int *body;
+  const double *row;
+} mbs_row_part;
+
 static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int contact) {
   return &ws->model->forces[ws->model->hard[contact]];
 }
+
+/* Returns how many parts the normal (number 0) or the tangent (1) of a contact has. */
+static inline int mbs_n_row_parts(const mbs_force *force, int number) {
+  return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
+}
+/* Returns a part; row: the first part, which may have a factor where there is no other. */
+static inline mbs_row_part mbs_row_part_of(const mbs_unilateral *self, const mbs_force *force, const double row[6],
+                                           int part) {
+  return (mbs_row_part){force[part].body, part == 0 ? row : self->part[force[part].hard]};
+}
+
+/* Returns the gap of a hard contact, and its rate, in the modes of the states z at time t. */
+double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
 /* Returns the gap below which contacts touch, m. */
 static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws) {

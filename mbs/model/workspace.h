@@ -72,7 +72,7 @@ struct mbs_workspace {
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose ahead of the motion, see approach.c */
-  double *quotient;   /* (m) of each pivot and its reference, see approach.c */
+  double *quotient;   /* (m) pivot over reference of each row, see approach.c */
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
@@ -91,13 +91,18 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* Returns the z of a force element's load() and derivatives(): its states, or the values of its laws, kept in `own`. */
+/* Returns the z of a force element's load() and derivatives(): its states, or the values of its laws, kept in `own`. A
+ * span that is not in the path of its cable gets values of a slack one. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
     return z + force->state;
   for (int k = 0; k < 2; k++)
     own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
+  if (force->cable != NULL && !mbs_cable_has(force, ws->frames, z)) {
+    own[0] = -1;
+    own[1] = 0;
+  }
   return own;
 }
 

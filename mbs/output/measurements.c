@@ -33,8 +33,9 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
 }
 
 /* Finds the kinetic and the potential energy. */
-static void find_energies(const mbs_workspace *ws, double t, double energies[2]) {
+static void find_energies(const mbs_workspace *ws, const mbs_state *state, double energies[2]) {
   const mbs_model *model = ws->model;
+  const double t = mbs_law_time(ws, state->t);
   energies[0] = energies[1] = 0;
   for (int b = 1; b <= model->n_bodies; b++) {
     const mbs_frame *f = &ws->frames[b];
@@ -44,7 +45,7 @@ static void find_energies(const mbs_workspace *ws, double t, double energies[2])
     energies[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
   }
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    energies[1] += mbs_cable_potential(force, ws->frames, t);
+    energies[1] += mbs_cable_potential(force, ws->frames, state->z, t);
     if (force->type->potential == NULL)
       continue;
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -55,7 +56,7 @@ static void find_energies(const mbs_workspace *ws, double t, double energies[2])
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
   double *kept = mbs_kept_energies(ws);
   if (isnan(ws->staged[0]) || isnan(kept[0]))
-    find_energies(ws, mbs_law_time(ws, state->t), kept);
+    find_energies(ws, state, kept);
   return (mbs_energy){.kinetic = kept[0],
                       .potential = kept[1],
                       .total = kept[0] + kept[1],

@@ -7,6 +7,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
+#include "mbs/stages/stages.h"
 
 static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
   const double *J = row;
@@ -39,26 +40,53 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   return touch;
 }
 
-static void touch(mbs_workspace *ws, int contact) {
-  const mbs_pair pair = mbs_force_pair(mbs_hard_force(ws, contact), ws->frames);
-  ws->unilateral->touch[contact] = mbs_contact_kinematics_of(mbs_hard_force(ws, contact), &pair);
+static mbs_contact_kinematics of_cable(mbs_unilateral *self, const mbs_frame *frames, const mbs_force *first) {
+  const mbs_cable_slack slack = mbs_cable_slack_of(first, frames, self->z, self->t);
+  mbs_contact_kinematics touch = {
+      .gap = slack.gap, .rate = slack.rate, .drive = slack.drive, .convection = {slack.second}};
+  if (self->is_frozen) {
+    touch.rate -= slack.drive;
+    touch.drive = touch.convection[0] = 0;
+  }
+  touch.size[0] = fabs(touch.convection[0]);
+  for (int k = 0; k < first->cable->n_spans; k++) {
+    const mbs_pair pair = mbs_force_pair(&first[k], frames);
+    mbs_measure row;
+    mbs_cable_row(&first[k], frames, self->z, &row, NULL);
+    memcpy(k == 0 ? touch.row[0] : self->part[first[k].hard], row.J, sizeof row.J);
+    touch.convection[0] += mbs_measure_convection(&row, &pair);
+    touch.size[0] += fmax(fabs(pair.frame[0]->omega), fabs(pair.frame[1]->omega)) * sum_of_sizes(row.J, &pair) +
+                     sum_of_sizes(row.Jdot, &pair);
+  }
+  return touch;
+}
+
+void mbs_contact_touch(mbs_workspace *ws, int contact) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  ws->unilateral->touch[contact] =
+      force->cable != NULL ? of_cable(ws->unilateral, ws->frames, force) : mbs_contact_kinematics_of(force, &pair);
 }
 
 void mbs_contact_kinematics_all(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
-    touch(ws, k);
+    mbs_contact_touch(ws, k);
 }
 
 void mbs_contact_kinematics_closed(mbs_workspace *ws) {
   for (int k = 0; k < ws->unilateral->n; k++)
     if (mbs_hard_is_closed(ws->unilateral->mode[k]))
-      touch(ws, k);
+      mbs_contact_touch(ws, k);
 }
 
-double mbs_free_response(const mbs_model *model, const mbs_force *force, const double row[6]) {
+double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
   double response = 0;
-  for (int i = 0; i < 6; i++)
-    response += model->inverse_mass[3 * force->body[i / 3] + i % 3] * row[i] * row[i];
+  for (int k = 0; k < mbs_n_row_parts(force, number); k++) {
+    const mbs_row_part part = mbs_row_part_of(ws->unilateral, force, row, k);
+    for (int i = 0; i < 6; i++)
+      response += ws->model->inverse_mass[3 * part.body[i / 3] + i % 3] * part.row[i] * part.row[i];
+  }
   return response;
 }
 
@@ -68,16 +96,49 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
   return mbs_dot6(row, of);
 }
 
-double mbs_influence_on(const mbs_workspace *ws, int contact, const double row[6], int from, const double *a) {
-  const int *one = mbs_hard_force(ws, contact)->body;
-  const int *other = mbs_hard_force(ws, from)->body;
-  bool meet = ws->model->n_rows > 0;
+double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  double sum = 0;
+  for (int k = 0; k < mbs_n_row_parts(force, number); k++)
+    sum += mbs_row_times(&force[k], mbs_row_part_of(ws->unilateral, force, row, k).row, x);
+  return sum;
+}
+
+double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v) {
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
+  return mbs_contact_times(ws, contact, number, touch->row[number], v) + (number == 0 ? touch->drive : 0);
+}
+
+double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a) {
+  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
+  return mbs_contact_times(ws, contact, number, touch->row[number], a) + touch->convection[number];
+}
+
+void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a,
+                           double *lambda) {
+  const mbs_force *force = mbs_hard_force(ws, contact);
+  memset(a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *a);
+  for (int k = 0; k < mbs_n_row_parts(force, number); k++)
+    mbs_add_free_influence(ws->model, &force[k], mbs_row_part_of(ws->unilateral, force, load, k).row, a);
+  mbs_close_influence(ws, a, lambda);
+}
+
+static bool have_one_body(const mbs_force *one, const mbs_force *other) {
+  bool meet = one->cable != NULL || other->cable != NULL;
   for (int i = 0; i < 4 && !meet; i++)
-    meet = one[i / 2] != 0 && one[i / 2] == other[i % 2];
-  return meet ? mbs_row_times(mbs_hard_force(ws, contact), row, a) : 0;
+    meet = one->body[i / 2] != 0 && one->body[i / 2] == other->body[i % 2];
+  return meet;
+}
+
+double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
+                        const double *a) {
+  const bool meet = ws->model->n_rows > 0 || have_one_body(mbs_hard_force(ws, contact), mbs_hard_force(ws, from));
+  return meet ? mbs_contact_times(ws, contact, number, row, a) : 0;
 }
 
 void mbs_unilateral_take_held(mbs_unilateral *self, const mbs_model *model, const double *z) {
+  if (model->n_parts > 0)
+    memcpy(self->z, z, (size_t)model->n_states * sizeof *z);
   for (int k = 0; k < self->n; k++) {
     const double *of = z + model->forces[model->hard[k]].state;
     const double mode = mbs_hard_mode_in(of);

@@ -150,8 +150,15 @@ static void constrain_joints(void *context, const thread_range *range) {
   }
 }
 
+/* Lengths of hard cables follow laws of time too. */
+static void take_time(mbs_workspace *ws, double law_time) {
+  if (ws->unilateral != NULL)
+    ws->unilateral->t = law_time;
+}
+
 void mbs_stage_constraints(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  take_time(ws, self.law_time);
   worker_group_share(ws->workers, (size_t)ws->model->n_joints, constrain_joints, &self);
 }
 
@@ -172,6 +179,7 @@ static void find_residuals(void *context, const thread_range *range) {
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
+  take_time(ws, self.law_time);
   worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 
@@ -218,15 +226,22 @@ void mbs_solve(mbs_workspace *ws, double *x) {
   seam_ldl_solve(ws->solver, ws->model->n_rows, x);
 }
 
-void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda) {
-  const mbs_model *model = ws->model;
-  memset(a, 0, 3 * (size_t)model->n_bodies * sizeof *a);
+void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a) {
   for (int i = 0; i < 6; i++)
     if (force->body[i / 3] != 0)
       a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+}
+
+void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G(ws, a, lambda);
   mbs_solve(ws, lambda);
-  mbs_add_WGt(ws, model->inverse_mass, -1, lambda, a);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
+}
+
+void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda) {
+  memset(a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *a);
+  mbs_add_free_influence(ws->model, force, load, a);
+  mbs_close_influence(ws, a, lambda);
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {

@@ -29,6 +29,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
@@ -219,8 +220,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (way(s) > mbs_rest_farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }
-  const bool resists = of_masses(s, s->state->a, s->state->a) < drive / 2;
-  return no_equilibrium(s, resists ? "the search took too many steps" : "nothing resists the motion", error);
+  const bool has_halved = of_masses(s, s->state->a, s->state->a) < drive / 2;
+  return no_equilibrium(s, mbs_cause_of_end(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
 /* ---- Report ---- */
@@ -342,10 +343,9 @@ static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *st
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < soft->n_hard; k++) {
     const mbs_force *force = &soft->forces[soft->hard[k]];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure gap;
-    force->type->measure(force, &pair, &gap);
-    state->z[force->state + MBS_HARD_MODE] = gap.s < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    double rate;
+    const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
+    state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
   }
 }
 

@@ -228,6 +228,14 @@ static int worst_of(const search *s, int from, int to) {
   return worst;
 }
 
+const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char *cause) {
+  if (has_halved)
+    return cause;
+  return model->scales.rate * model->scales.time > mbs_stiff_search
+             ? "stiff elements keep the steps of the search too short (take less stiffness for it)"
+             : "nothing resists the motion";
+}
+
 seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const char *cause, seam_error *error) {
   const mbs_model *model = ws->model;
   const char *rubs = NULL;
@@ -321,7 +329,6 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   double before = INFINITY;
   double sigma = 0;
   double drive = 0; /* at the start */
-  static const char unresisted[] = "nothing resists the motion";
   int pushes = 0;
   s->radius = mbs_rest_radius;
   for (int i = 0; i < MBS_MAX_REST_STEPS; i++, ++*steps) {
@@ -342,11 +349,11 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     }
     before = length;
     if (!go(s, creeping, sigma, length))
-      return no_rest(s, drive_of(s) < drive / 2 ? "no step is short enough" : unresisted, error);
+      return no_rest(s, mbs_cause_of_end(s->of.model, drive_of(s) < drive / 2, "no step is short enough"), error);
     if (ran_away(s))
       return no_rest(s, "the mechanism runs away", error);
   }
-  return no_rest(s, drive_of(s) < drive / 2 ? "the search took too many steps" : unresisted, error);
+  return no_rest(s, mbs_cause_of_end(s->of.model, drive_of(s) < drive / 2, "the search took too many steps"), error);
 }
 
 /* ---- Report ---- */

@@ -114,7 +114,7 @@ static seam_status read_mass(reader *r, yaml_node *node, double *mass) {
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;
-  return reader_fail(r, node, fix, "'%s' in %s is too small for a number, %g", key, r->subject, size);
+  return reader_fail(r, node, fix, "'%s' in %s is too small to divide by, %g", key, r->subject, size);
 }
 
 static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def, model_shape *shape) {

@@ -132,7 +132,7 @@ static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_si
       side->first = (int)chosen;
     else if (chosen != (size_t)side->first + i)
       return reader_fail(c->r, item, "write x, y, phi, [x, y], [y, phi] or [x, y, phi]",
-                         "coordinates of a marker stand in a row");
+                         "coordinates of a marker must follow each other as in x, y, phi");
   }
   return SEAM_OK;
 }

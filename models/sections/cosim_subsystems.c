@@ -258,7 +258,9 @@ static seam_status read_map(reading *a, yaml_node *value) {
 }
 
 static seam_status read_names(reading *a, const yaml_node *value) {
-  if (value->kind != YAML_LIST || value->n_children == 0)
+  if (value->kind == YAML_LIST && value->n_children == 0)
+    return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
+  if (value->kind != YAML_LIST)
     return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
                        "%s must be a list of bodies, or a map", a->c->r->subject);
   const seam_status status = make_room(a, value->n_children);
@@ -286,8 +288,8 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
       fabs(ratio - round(ratio)) <= models_whole_number * ratio)
     return SEAM_OK;
   return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
-                     "macro steps end at the samples of %s: its period must be the macro step, %g s, times or divided "
-                     "by a whole number, but is %g s",
+                     "macro steps end at the samples of %s: its period must be a whole multiple or fraction of the "
+                     "macro step, %g s, but is %g s",
                      a->c->r->subject, H, T);
 }
 

@@ -277,7 +277,7 @@ static seam_status read_polar(reader *r, curve_draft *c) {
 static seam_status check_keys(reader *r, const curve_draft *c, const int *unused, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (c->values[unused[i]] != NULL)
-      return reader_fail(r, c->values[unused[i]]->key, forms, "'%s' of %s does not go with its other keys",
+      return reader_fail(r, c->values[unused[i]]->key, forms, "'%s' of %s has no effect beside its other keys",
                          keys[unused[i]].name, r->subject);
   return SEAM_OK;
 }

@@ -34,6 +34,8 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
 }
 
 static bool is_point(const reader *r, const yaml_node *node) {
+  if (node->kind == YAML_LIST)
+    return true;
   return node->kind == YAML_SCALAR && node->text != NULL &&
          table_find(&r->point_names, node->text, strlen(node->text)) != NULL &&
          table_find(&r->parameter_names, node->text, strlen(node->text)) == NULL;
@@ -43,8 +45,10 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
   if (value->kind == YAML_MAP)
     return read_own_frames(r, value, to);
   if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
-    return reader_fail(r, value, "write one point, or [x, y]", "'at' in %s must be one place, but lists two points",
-                       r->subject);
+    return reader_fail(r, value,
+                       "write one point or [x, y]; a place on each body is {FIRST: [x, y], SECOND: [x, y]}, by their "
+                       "names, from their centres of mass",
+                       "'at' in %s must be one place, but lists two points", r->subject);
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < to->n_bodies && i < 2 && status == SEAM_OK; i++)
     status = reader_marker(r, value, to->bodies[i], &to->at[i]);
@@ -258,7 +262,7 @@ static const char *law_in_place_of(const reader *r, const element_type *type, co
 static seam_status refuse_motion(reader *r, const yaml_node *value, const char *key, const char *law) {
   char fix[128];
   snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
-  return reader_fail(r, value, fix, "'%s' in %s is a number and cannot follow the motion", key, r->subject);
+  return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key, r->subject);
 }
 
 /* Reads a value by the form of its key. */

@@ -86,7 +86,8 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
 static seam_status refuse(const void *context, cosim_part **part, seam_error *error) {
   (void)context;
   (void)part;
-  return seam_fail(error, SEAM_BAD_STATE, "the file was read to be shown, which leaves out what its FMU is");
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "the model was read without its FMUs, to be shown: read it with them to run it");
 }
 
 void fmu_subsystems_only_describe(struct fmu_subsystem *first) {

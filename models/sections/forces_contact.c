@@ -96,12 +96,14 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
   return SEAM_OK;
 }
 
+/* A rope or a cable. */
 static seam_status check_rope(reader *r, const element *read) {
+  const char *kind = mbs_force_kind_text(read->force.kind);
   const yaml_node *restitution = yaml_get(read->node, "restitution");
   if (!read->force.contact.is_hard && restitution != NULL)
     return reader_fail(r, restitution->key, "add 'hard: true', or give it 'damping'",
-                       "'restitution' in %s is that of a hard rope", r->subject);
-  return check_hardness(r, read, "rope");
+                       "'restitution' in %s is that of a hard %s", r->subject, kind);
+  return check_hardness(r, read, kind);
 }
 
 static seam_status check_shapes(reader *r, const element *read) {
@@ -272,10 +274,16 @@ static const element_key cable_keys[] = {
      BY(read_radii)},
     {"length", false, &form_law, "m", "length without load, a number or a law of t; default: the initial length",
      BY(forces_read_law_of_time)},
-    {"stiffness", true, &form_positive, "N/m", "stiffness of the whole length", INTO(force.stiffness)},
+    {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
+     INTO(force.contact.is_hard)},
+    {"impact", false, &form_impact, "", "impact law of a hard cable; default: newton", BY(read_impact)},
+    {"stiffness", false, &form_positive, "N/m", "stiffness of the whole length; required unless 'hard'",
+     INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping while it is stretched; default: 0", INTO(force.damping)},
+    {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard cable, to 1; default: 0",
+     INTO(force.contact.restitution)},
 };
-const element_type forces_cable = {"cable", MBS_CABLE,
-                                   2,       SIZE_MAX,
-                                   true,    ELEMENT_KEYS(cable_keys),
-                                   NULL,    "a cable through places and over discs of any number of bodies"};
+const element_type forces_cable = {"cable",    MBS_CABLE,
+                                   2,          SIZE_MAX,
+                                   true,       ELEMENT_KEYS(cable_keys),
+                                   check_rope, "a cable through places and over discs of any number of bodies"};

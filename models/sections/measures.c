@@ -272,8 +272,8 @@ static seam_status check_keys(reader *r, const draft *d, int what) {
     if (other == NULL || i == what || kinds[what].takes[i])
       continue;
     if (i < N_WHAT)
-      return reader_fail(r, other->key, "make two measures of it", "%s is '%s' and '%s'", r->subject, keys[what].name,
-                         keys[i].name);
+      return reader_fail(r, other->key, "make two measures of it", "%s has both '%s' and '%s'", r->subject,
+                         keys[what].name, keys[i].name);
     return reader_fail(r, other->key, "remove it", "%s takes no '%s' beside '%s'", r->subject, keys[i].name,
                        keys[what].name);
   }

@@ -203,7 +203,8 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   reader_set_subject(r, "equations", value);
   seam_status status = equations_take(r, value, false, &e);
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
-    return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'", "%s does nothing", r->subject);
+    return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'",
+                       "%s has neither states nor outputs", r->subject);
   THEN(status, equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}"));
   THEN(status, check_named(r, &e));
   return status == SEAM_OK ? equations_add(r, &e, NULL) : status;

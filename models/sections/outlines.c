@@ -92,8 +92,8 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
   const double(*p)[2] = outline->points;
   const size_t n = outline->n;
   if (p[0][0] == p[n - 1][0] && p[0][1] == p[n - 1][1])
-    return reader_fail(r, at, "remove the last point", "the outline of %s closes by itself, but ends where it begins",
-                       r->subject);
+    return reader_fail(r, at, "remove the last point",
+                       "the outline of %s closes by itself, but its last point repeats the first", r->subject);
   for (size_t i = 0; i < n; i++) {
     const double *a = p[i];
     const double *b = p[(i + 1) % n];

@@ -44,6 +44,8 @@ static seam_status read_column(reader *r, const yaml_node *value, size_t number,
   if (value->kind == YAML_LIST)
     return reader_fail(r, value, "give 'file', or both lists", "beside 'file', '%s' is the name of a column",
                        value->key->text);
+  column->from = value->from;
+  column->offset = value->offset;
   return reader_text(r, value, &column->name);
 }
 

@@ -18,9 +18,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 /* Returns the indices of combination `number`, 0 <= number < count; NULL: no memory. */
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number);
 
-/* Copies a tree for given indices: the integer value replaces each {expression} in names and texts, and numbers and
- * laws may use the indices. In a map with its own ranges texts stay, to be filled in later for its own and the outer
- * indices. */
+/* Copies a tree for given indices: an integer replaces each {expression} in names and texts; numbers and laws may use
+ * the indices. A map with its own ranges keeps its texts, to be filled in later by its own and the outer indices. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy);
 
 /* Replaces each {expression} of parameters in names and texts of a tree outside repeats, in place. */

@@ -150,7 +150,7 @@ static seam_status check_period(reader *r, const table_draft *t) {
   const double first = t->y[0];
   double *last = &t->y[t->n - 1];
   if (fabs(*last - first) > models_periodic_end * largest)
-    return reader_fail(r, place_of(t, Y, t->n - 1), "its last point is the first one, a period later",
+    return reader_fail(r, place_of(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
                        "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, first);
   *last = first;
   return SEAM_OK;

@@ -4,6 +4,18 @@
 >>> model = seam.Model("double_pendulum")
 >>> model.modes().frequency  # doctest: +SKIP
 """
+import sys as _sys
+
+try:
+    import cffi as _cffi  # noqa: F401
+    import numpy as _numpy  # noqa: F401
+except ImportError as _missing:
+    raise ImportError(
+        f"the Python package seam needs {_missing.name}, which {_sys.executable} does not have: install it there "
+        f"({_sys.executable} -m pip install numpy cffi), or use another Python, such as Debian's /usr/bin/python3 with "
+        "python3-numpy and python3-cffi"
+    ) from None
+
 from ._library import version
 from .errors import Error, Failure, SuspectResult, WrongResult
 from .functions import Function

@@ -88,6 +88,16 @@ Test(command_line, a_verb_of_other_tools_gets_ours) {
   expect_refused_untouched(SEAM("simulate", "x.yaml"), "unknown command 'simulate'; did you mean 'run'?");
 }
 
+Test(command_line, a_model_in_place_of_a_command_gets_the_command) {
+  expect_refused_untouched(SEAM("x.yaml"), "unknown command 'x.yaml'; did you mean 'seam run x.yaml'?");
+}
+
+Test(command_line, an_option_of_another_command_says_where_it_belongs) {
+  expect_usage_error(SEAM("check", "x.yaml", "--cosim"),
+                     "unknown option '--cosim'; 'seam run' and 'seam sweep' take it");
+  expect_usage_error(SEAM("run", "x.yaml", "--output=y"), "unknown option '--output'; write -o");
+}
+
 Test(command_line, a_misspelt_file_gets_the_one_beside_it) {
   write_text("swing.yaml", "seam: 1\n");
   expect_refused_untouched(SEAM("run", "swng.yaml"),

@@ -84,3 +84,32 @@ Test(scene, arcs_pass_where_they_should) {
     path_release(&list);
   }
 }
+
+/* A cable from (0, -2) past a disc of the radius r about the origin, on its left, to the body at D (cos θ, sin θ). */
+static double length_of_line(double theta, double *turns) {
+  enum { N = 15 };
+  static scene_cable_place places[] = {{MBS_GROUND, {0, -2}, 0}, {MBS_GROUND, {0, 0}, 0.3}, {0, {0, 0}, 0}};
+  const scene drawn = {.places = places, .n_places = 3};
+  const scene_shape shape = {.anchor = SCENE_CABLE, .n_places = 3};
+  double points[N][2];
+  double length = 0;
+  cr_assert_eq(scene_cable_n_points(&drawn, &shape), N);
+  cr_assert(scene_cable_points(&drawn, &shape, (double[3]){1.5 * cos(theta), 1.5 * sin(theta), 0}, turns, points));
+  for (int i = 1; i < N; i++)
+    length += hypot(points[i][0] - points[i - 1][0], points[i][1] - points[i - 1][1]);
+  return length;
+}
+
+/* Twelve chords stand for an arc; turns are counted. */
+Test(scene, cables_are_wound_up_pose_by_pose) {
+  const double r = 0.3;
+  double turns[3] = {NAN, NAN, NAN};
+  for (int i = -10; i <= 120; i++) {
+    const double theta = 0.1 * (i < 60 ? i : 120 - i);
+    const double angle = theta - acos(r / 1.5) + acos(0) - acos(r / 2);
+    const double arc = 24 * r * sin(fmax(0, angle) / 24);
+    const double length =
+        angle < 0 ? hypot(1.5 * cos(theta), 1.5 * sin(theta) + 2) : sqrt(4 - r * r) + arc + sqrt(1.5 * 1.5 - r * r);
+    cr_expect_float_eq(length_of_line(theta, turns), length, 1e-12, "at %g rad", theta);
+  }
+}

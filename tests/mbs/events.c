@@ -552,7 +552,7 @@ Test(events, definitions_that_do_not_fit_are_refused) {
   cr_expect_not_null(strstr(error.message, "event 'ball': the name is taken"), "%s", error.message);
   def = condition_of("energy", &known, (mbs_function){0});
   cr_expect_eq(mbs_add_event(builder, &def, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "event 'energy': the name is taken by quantities of the whole");
+  cr_expect_str_eq(error.message, "event 'energy': 'time' and 'energy' are reserved: choose another name");
   def = condition_of("one", &known, (mbs_function){.value = above});
   cr_expect_eq(mbs_add_event(builder, &def, &error), SEAM_BAD_INPUT);
   cr_expect_str_eq(error.message, "event 'one': its condition has no change(): give the derivative");

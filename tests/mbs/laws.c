@@ -488,8 +488,8 @@ Test(laws, misuse_is_refused) {
   expect_refusal(builder, "engine", 0, "rod.phi", "'engine', which is not defined");
   expect_refusal(builder, "motor", 1, "rod.phi", "takes no law");
   expect_refusal(builder, "motor", 0, "rod.size", "unknown quantity 'rod.size'");
-  expect_refusal(builder, "motor", 0, "spring.torque", "reads the load of 'spring'");
-  expect_refusal(builder, "motor", 0, "energy.dissipated", "work that was done");
+  expect_refusal(builder, "motor", 0, "spring.torque", "reads the force of 'spring'");
+  expect_refusal(builder, "motor", 0, "energy.dissipated", "accumulated work");
   add_law(builder, "motor", 0, input, 1, linear_of(&l));
   expect_refusal(builder, "motor", 0, "rod.phi", "two laws");
   mbs_model *model = NULL;

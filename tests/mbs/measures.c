@@ -56,7 +56,7 @@ Test(measures, measures_that_are_refused) {
   expect_bad(builder, &def,
              "measure 'a': the name is taken: names are unique among bodies, joints, forces and measures");
   def.name = "time";
-  expect_bad(builder, &def, "measure 'time': the name is taken by quantities of the whole");
+  expect_bad(builder, &def, "measure 'time': 'time' and 'energy' are reserved: choose another name");
   def.name = "m";
   expect_bad(builder, &def, "measure 'm' names 0 bodies: it takes 1");
   def.bodies = (const char *[2]){"a", "ground"};
@@ -68,7 +68,7 @@ Test(measures, measures_that_are_refused) {
   expect_bad(builder, &def, "measure 'm': body 'b' is not defined: add it first");
   def.axes = NULL;
   def.joint = "j";
-  expect_bad(builder, &def, "measure 'm' takes no joint: only a reaction has one");
+  expect_bad(builder, &def, "measure 'm': only a reaction takes a joint; leave it out");
   def.joint = NULL;
   def.unit = "N";
   expect_bad(builder, &def, "measure 'm' takes no function, inputs or unit: only an expression has them");

@@ -157,6 +157,36 @@ Test(start, beyond_a_dead_centre_the_nearest_value_is_named) {
   mechanism_free(&m);
 }
 
+/* A pin has no limit: paths of many turns take more steps. */
+Test(start, an_angle_may_be_many_turns_away) {
+  static const double angles[] = {80, -90, 500, 5000};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+    mbs_builder *builder = new_builder();
+    add_rod(builder, "rod", (double[2]){0, 0}, (double[2]){1, 0}, 1);
+    add_joint(builder, "A", MBS_REVOLUTE, "ground", "rod", (double[2]){0, 0});
+    mechanism m = mechanism_build(builder);
+    const mbs_prescribed wanted = prescribe(&m, "A.angle", angles[i]);
+    cr_expect_eq(assemble(&m, &wanted, 1), SEAM_OK, "%g: %s", angles[i], m.error.message);
+    cr_expect_float_eq(m.state->q[2], angles[i], 1e-15 * angles[i] * angles[i] + 1e-12, "%.17g", m.state->q[2]);
+    cr_expect_float_eq(m.state->q[0], cos(angles[i]) / 2, 1e-12);
+    const mbs_prescribed beyond = prescribe(&m, "A.angle", 1e9);
+    cr_expect_eq(assemble(&m, &beyond, 1), SEAM_BAD_INPUT);
+    cr_expect_str_eq(m.error.message, "'A.angle' is too far from where the bodies begin: the way there is longer than "
+                                      "10000 rad or sizes of the mechanism; begin nearer");
+    mechanism_free(&m);
+  }
+}
+
+/* A crank turns on, through 80 rad. */
+Test(start, loops_follow_many_turns) {
+  mechanism m = crank_and_slider();
+  const mbs_prescribed wanted = prescribe(&m, "crank.phi", 80);
+  cr_assert_eq(assemble(&m, &wanted, 1), SEAM_OK, "%s", m.error.message);
+  cr_expect_float_eq(m.state->q[6], slide_at(80), 1e-11);
+  expect_closed(&m);
+  mechanism_free(&m);
+}
+
 /* A crank and a rod of equal length: the slider may stay where the crank is upright. Beyond that pose it goes on. */
 Test(start, a_singular_pose_is_no_limit) {
   mbs_builder *builder = new_builder();

@@ -435,7 +435,8 @@ Test(curves, curves_that_cannot_be) {
   expect_refused_curve("polar: 'if(angle < 1, 1, 2)'", "curve 'c' jumps by 1 m at s = 1");
   expect_refused_curve("points: [[0, 0]]", "curve 'c' needs 2 points, but has 1");
   expect_refused_curve("points: [[0, 0], [1, 1], [1, 1]]", "has point 2 twice");
-  expect_refused_curve("points: [[0, 0], [1, 1]], polar: 1", "'polar' of curve 'c' does not go with its other keys");
+  expect_refused_curve("points: [[0, 0], [1, 1]], polar: 1",
+                       "'polar' of curve 'c' has no effect beside its other keys");
   expect_refused_curve("polar: 1, from: 0", "needs 'from' and 'to', or none of them");
 }
 

@@ -184,6 +184,17 @@ static void expect_refused_cut(const char *text, const char *const *overrides, c
   seam_model_file_destroy(file);
 }
 
+Test(equations_in_parts, equations_cannot_read_a_cut_joint_or_a_measure_of_it) {
+  static const char *const force[] = {"equations.motor.inputs.w=shaft.torque", NULL};
+  static const char *const measure[] = {"measures.slip=shaft.torque", "equations.motor.inputs.w=slip", NULL};
+  expect_refused_cut(TWO("0"), force,
+                     "subsystem 'electrics': 'motor.w' reads 'shaft.torque', which no subsystem has alone, such as one "
+                     "of a cut element: write it by quantities of bodies");
+  expect_refused_cut(TWO("0"), measure,
+                     "subsystem 'electrics': 'slip' reads 'shaft.torque', which no subsystem has alone, such as one of "
+                     "a cut element: write it by quantities of bodies");
+}
+
 Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {
   static const char *const acceleration[] = {"equations.motor.inputs.w=rotor.omega + 0*rotor.alpha", NULL};
   static const char *const sampled[] = {
@@ -191,8 +202,8 @@ Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {
       NULL};
   expect_refused_cut(
       ALONE("0"), acceleration,
-      "subsystem 'electrics' reads 'rotor.alpha' of subsystem 'plant', an acceleration or a reaction, or "
-      "made of one, which follows at once from what that receives: read positions and velocities");
+      "subsystem 'electrics' reads 'rotor.alpha' of subsystem 'plant', which depends on accelerations or "
+      "reactions, and so at once on what that subsystem receives: read positions and velocities");
   expect_refused_cut(ALONE("0"), sampled,
                      "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', which is sampled: keep sampled "
                      "equations with what reads them, or write them under 'cosim.subsystems' with signals");

@@ -172,7 +172,7 @@ REFUSED(the_name_of_a_body, "events: {ball: drop}", 10,
 REFUSED(the_name_of_a_measure, "events: {drop: ball.y}", 10,
         "event 'drop': the name is taken: names are unique among bodies, joints, forces and measures", "         ", "")
 REFUSED(the_name_of_energies, "events: {energy: drop}", 10,
-        "event 'energy': the name is taken by quantities of the whole", "         ", "")
+        "event 'energy': 'time' and 'energy' are reserved: choose another name", "         ", "")
 REFUSED(a_hyphen_read_as_minus, "stop: 2*a-box.x > 1", 7, "'a-box' holds '-', which expressions read as minus",
         SIX_BLANKS, "\nname its quantity in a measure of its own, 'NAME: a-box.x', and write NAME here")
 

@@ -399,12 +399,12 @@ REFUSED(the_name_of_the_time, "  t: 1", 3, "'t' is a function, a constant or the
 REFUSED(the_name_of_a_body, "  two: 1", 3,
         "measure 'two': the name is taken: names are unique among bodies, joints, forces and measures", TWO_BLANKS, "")
 REFUSED(the_name_of_energies, "  energy: {set: [one]}", 3,
-        "measure 'energy': the name is taken by quantities of the whole", TWO_BLANKS, "")
+        "measure 'energy': 'time' and 'energy' are reserved: choose another name", TWO_BLANKS, "")
 REFUSED(a_list, "  m: [1]", 6, "measure 'm' must be an expression or a map, but is a list", FIVE_BLANKS,
         "\nwrite \"spring.force + 1\" or {point: P, body: NAME}")
 REFUSED(nothing, "  m: {unit: N}", 3, "measure 'm' does not say what it measures", TWO_BLANKS,
         "\nadd 'expression', 'point', 'distance', 'set' or 'reaction'")
-REFUSED(two_things, "  m: {point: P, set: [one]}", 17, "measure 'm' is 'point' and 'set'", "                ",
+REFUSED(two_things, "  m: {point: P, set: [one]}", 17, "measure 'm' has both 'point' and 'set'", "                ",
         "\nmake two measures of it")
 REFUSED(a_key_of_another_kind, "  m: {set: [one], unit: N}", 19, "measure 'm' takes no 'unit' beside 'set'",
         "                  ", "\nremove it")

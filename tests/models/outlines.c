@@ -89,7 +89,7 @@ REFUSED(turning_back, "[[0, 0], [2, 0], [1, 0]]",
         "go around the body once, point by point")
 
 REFUSED(closed_by_hand, "[[0, 0], [2, 0], [1, 1], [0, 0]]",
-        "text.yaml:3:37: error: the outline of body 'b' closes by itself, but ends where it begins\n"
+        "text.yaml:3:37: error: the outline of body 'b' closes by itself, but its last point repeats the first\n"
         "  b: {mass: 1, inertia: 1, outline: [[0, 0], [2, 0], [1, 1], [0, 0]]}\n"
         "                                    ^\n"
         "remove the last point")

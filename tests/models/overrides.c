@@ -71,7 +71,8 @@ WRONG(yaml, "gravity=[0, 1",
       "--set gravity: error: not YAML: flow sequence without a closing bracket\n[0, 1\n     ^\n"
       "check brackets, quotes and indentation here and just before")
 WRONG(depth, "simulate.end.x=1",
-      "--set simulate.end.x: error: the parent of 'x' is a number or text, not a map\n1\n^\nset it as a whole")
+      "--set simulate.end.x: error: 'end' is '1', not a map that could have 'x'\n1\n^\n"
+      "set 'end' as a whole, as in 'end={x: ...}'")
 WRONG(form, "simulate.end", "--set simulate.end: error: this is not 'key.path=value'")
 WRONG(empty_part, "simulate..end=1",
       "--set simulate..end: error: the path has an empty part\n1\n^\nwrite --set key.path=value")

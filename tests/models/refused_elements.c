@@ -40,13 +40,13 @@ REFUSED(type_of_the_other_section,
 REFUSED(stiffness_that_follows_the_motion,
         TWO_BODIES "forces:\n"
                    "  S: {type: torsion, bodies: [a, b], stiffness: 2*s}\n",
-        "text.yaml:6:49: error: 'stiffness' in force 'S' is a number and cannot follow the motion\n"
+        "text.yaml:6:49: error: 'stiffness' in force 'S' must be a number, but depends on the motion\n"
         "  S: {type: torsion, bodies: [a, b], stiffness: 2*s}\n"
         "                                                ^\n"
         "write 'torque: ...', a law of s and v, in place of stiffness and damping")
 
 REFUSED(inertia_without_a_reciprocal, "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1e-320}\n",
-        "text.yaml:3:25: error: 'inertia' in body 'a' is too small for a number, 9.99989e-321\n"
+        "text.yaml:3:25: error: 'inertia' in body 'a' is too small to divide by, 9.99989e-321\n"
         "  a: {mass: 1, inertia: 1e-320}\n"
         "                        ^\n"
         "write 0 for a point mass, which does not turn")
@@ -176,17 +176,33 @@ REFUSED(unknown_force_type,
         "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder, beam, drag, actuator, "
         "rotary_actuator, belt, contact, stop, rope, cable")
 
-REFUSED(two_points_for_one_place,
-        "seam: 1\n"
-        "points: {P: [0, 0], Q: [1, 0]}\n"
-        "bodies:\n"
-        "  a: {rod: [P, Q], mass: 1}\n"
-        "joints:\n"
-        "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n",
-        "text.yaml:6:48: error: 'at' in joint 'J' must be one place, but lists two points\n"
-        "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n"
-        "                                               ^\n"
-        "write one point, or [x, y]")
+REFUSED(
+    two_places_for_one,
+    "seam: 1\n"
+    "points: {P: [0, 0], Q: [1, 0]}\n"
+    "bodies:\n"
+    "  a: {rod: [P, Q], mass: 1}\n"
+    "joints:\n"
+    "  J: {type: revolute, bodies: [ground, a], at: [[0, 0], [1, 0]]}\n",
+    "text.yaml:6:48: error: 'at' in joint 'J' must be one place, but lists two points\n"
+    "  J: {type: revolute, bodies: [ground, a], at: [[0, 0], [1, 0]]}\n"
+    "                                               ^\n"
+    "write one point or [x, y]; a place on each body is {FIRST: [x, y], SECOND: [x, y]}, by their names, from their "
+    "centres of mass")
+
+REFUSED(
+    two_points_for_one_place,
+    "seam: 1\n"
+    "points: {P: [0, 0], Q: [1, 0]}\n"
+    "bodies:\n"
+    "  a: {rod: [P, Q], mass: 1}\n"
+    "joints:\n"
+    "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n",
+    "text.yaml:6:48: error: 'at' in joint 'J' must be one place, but lists two points\n"
+    "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n"
+    "                                               ^\n"
+    "write one point or [x, y]; a place on each body is {FIRST: [x, y], SECOND: [x, y]}, by their names, from their "
+    "centres of mass")
 
 #define CYLINDER(PUMP, REST)                                                                                           \
   "seam: 1\n"                                                                                                          \

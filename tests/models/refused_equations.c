@@ -26,8 +26,8 @@ REFUSED(unknown_output,
 
 REFUSED(
     law_of_its_own_load, BODY "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n",
-    "text.yaml:3:45: error: force 'F' reads the load of 'F', whose law is one of quantities itself: make that law a "
-    "measure, and name the measure in both\n"
+    "text.yaml:3:45: error: force 'F' reads the force of 'F', which itself has a law of quantities: make that law a "
+    "measure, and read the measure in both\n"
     "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n"
     "                                            ^")
 
@@ -73,7 +73,7 @@ REFUSED(state_without_rate, BODY "equations: {c: {states: {x: 0}, rates: {}}}\n"
         "                                ^")
 
 REFUSED(inputs_alone, BODY "equations: {c: {inputs: {u: t}}}\n",
-        "text.yaml:3:13: error: equations 'c' does nothing\n"
+        "text.yaml:3:13: error: equations 'c' has neither states nor outputs\n"
         "equations: {c: {inputs: {u: t}}}\n"
         "            ^\n"
         "add 'states' and 'rates', or 'outputs'")
@@ -148,8 +148,8 @@ REFUSED(word_of_a_joint_for_a_body, BODY "measures: {m: 2*a.angle}\n",
        "    c: {" keys "}\n"
 
 REFUSED(period_that_is_no_multiple, SUBSYSTEM("sample: 0.025, outputs: {y: t}"),
-        "text.yaml:7:17: error: macro steps end at the samples of subsystem 'c': its period must be the macro step, "
-        "0.01 s, times or divided by a whole number, but is 0.025 s\n"
+        "text.yaml:7:17: error: macro steps end at the samples of subsystem 'c': its period must be a whole "
+        "multiple or fraction of the macro step, 0.01 s, but is 0.025 s\n"
         "    c: {sample: 0.025, outputs: {y: t}}\n"
         "                ^\n"
         "take a macro step that divides it, or 'step_control'")

@@ -256,10 +256,10 @@ REFUSED(repeat_in_the_wrong_place, EQUATIONS "    for: {i: [1, 2]}\n",
         "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there")
 
 REFUSED(names_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: [a, b], r: []}}\n",
-        "text.yaml:6:51: error: subsystem 'r' must be a list of bodies, or a map\n"
+        "text.yaml:6:51: error: subsystem 'r' is empty\n"
         "cosim: {macro_step: 1, subsystems: {l: [a, b], r: []}}\n"
         "                                                  ^\n"
-        "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}")
+        "list its bodies, or remove it")
 
 REFUSED(fixed_method_of_bodies_without_micro_step,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], integrator: rk4}, r: [b]}}\n",

@@ -120,7 +120,7 @@ REFUSED(a_period_that_does_not_close, "{x: [0, 1, 2], y: [1, 2, 3], extrapolatio
         "text.yaml:2:38: error: y of the periodic table 'f' ends with 3, but begins with 1\n"
         "tables: {f: {x: [0, 1, 2], y: [1, 2, 3], extrapolation: periodic}}\n"
         "                                     ^\n"
-        "its last point is the first one, a period later")
+        "make its last value equal to the first one, a period before")
 
 REFUSED(an_unknown_interpolation, "{x: [0, 1], y: [1, 2], interpolation: akma}", "1",
         "text.yaml:2:51: error: unknown interpolation 'akma' in table 'f'\n"
@@ -183,13 +183,19 @@ REFUSED_FILE(an_empty_file, "{file: f.csv}", "# nothing\n\n",
              "write a line with the names of its columns, and lines of numbers")
 
 REFUSED_FILE(a_file_without_numbers, "{file: f.csv}", "x,y\n",
-             "f.csv: error: the file has names of columns, but no numbers")
+             "f.csv: error: the file has a header but no rows: add rows of numbers")
 
 REFUSED_FILE(a_missing_column, "{file: f.csv, y: w}", "x,y\n0,1\n1,2\n",
-             "f.csv:1:1: error: there is no column 'w'\n"
-             "x,y\n"
-             "^\n"
+             "text.yaml:2:30: error: 'f.csv' has no column 'w'\n"
+             "tables: {f: {file: f.csv, y: w}}\n"
+             "                             ^\n"
              "its columns are 'x' 'y'")
+
+REFUSED_FILE(a_misspelt_column, "{file: f.csv, y: forse}", "x,force,other\n0,1,2\n1,2,3\n",
+             "text.yaml:2:30: error: 'f.csv' has no column 'forse'\n"
+             "tables: {f: {file: f.csv, y: forse}}\n"
+             "                             ^\n"
+             "did you mean 'force'?")
 
 REFUSED_FILE(one_column, "{file: f.csv}", "x\n0\n1\n",
              "f.csv:1:1: error: there are not two columns\n"

@@ -10,7 +10,7 @@ PIXELS_A_CM = 96 / 2.54
 
 
 def line(colour, dash=1, points=None, width=1.5):
-    """Style of a series: dash and points as gnuplot counts or writes them."""
+    """Returns the style of a series; dash and points are gnuplot's numbers or texts."""
     with_points = f"linespoints pointtype {points} pointsize 0.5" if points else "lines"
     return f"with {with_points} linecolor rgb '{colour}' dashtype {dash} linewidth {width}"
 
@@ -36,7 +36,7 @@ class Panel:
 
 
 def draw(path, heading, panels, width=16, height=9):
-    """Panels side by side with one y axis; lengths in cm."""
+    """Draws panels side by side with one y axis; lengths in cm."""
     left, right, bottom, top, gap = 1.9, 0.5, 1.5, 1.6, 0.5
     script = f"""load '{ROOT}/app/plots/style.gp'
 set terminal svg enhanced font 'Helvetica,Arial,sans-serif,9' fontscale 1.33 background rgb 'white' size {width * PIXELS_A_CM:.0f},{height * PIXELS_A_CM:.0f}
@@ -53,5 +53,5 @@ set multiplot layout 1,{len(panels)} margins {left / width:.4f},{1 - right / wid
 
 
 def decades(values, above=0):
-    """The range of whole decades that hold the values, and some above for the legend."""
+    """Returns the range of whole decades around the values, and `above` more for the legend."""
     return 10.0 ** math.floor(math.log10(min(values))), 10.0 ** (math.ceil(math.log10(max(values))) + above)

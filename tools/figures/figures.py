@@ -76,7 +76,7 @@ class Figure:
         self.add(f'<text class="{style}" text-anchor="{anchor}" x="{number(x)}" y="{number(y)}" xml:space="preserve">{"".join(out)}</text>')
 
     def box(self, x, y, width, height, lines, style="plain"):
-        """A rectangle with centred lines; the first one is bold."""
+        """Draws a rectangle with centred lines; the first one is bold."""
         self.rect(x, y, width, height, style)
         top = y + height / 2 - 9 * (len(lines) - 1) + 5
         for i, content in enumerate(lines):
@@ -88,7 +88,7 @@ class Figure:
 
 
 def bar(figure, x, y, length, angle, style):
-    """A rod with its centre of mass at (x, y); angle in degrees, counter-clockwise."""
+    """Draws a rod with its centre of mass at (x, y); angle in degrees, counter-clockwise."""
     figure.add(
         f'<rect class="{style}" stroke-width="1.4" x="{number(-length / 2)}" y="-17" width="{number(length)}" height="34" rx="17" '
         f'transform="translate({number(x)} {number(y)}) rotate({number(-angle)})"/>'
@@ -322,7 +322,7 @@ def eliminate(rows, n):
 
 
 def forced(omega, k, tau, derivative):
-    """x'' + omega^2 x = tau^k from rest: x or x'."""
+    """Returns x or x' of x'' + omega^2 x = tau^k from rest."""
     term = 1 / ((k + 1) * (k + 2)) if derivative == 0 else 1 / (k + 1)
     total, power = 0, k + 2 - derivative
     for j in range(12):
@@ -333,13 +333,13 @@ def forced(omega, k, tau, derivative):
 
 
 def free(omega, tau, derivative):
-    """From a unit of position and of velocity: x or x'."""
+    """Returns x or x' of the free motion from a unit of position and of velocity."""
     c, s = math.cos(omega * tau), math.sin(omega * tau)
     return [c, s / omega] if derivative == 0 else [-omega * s, c]
 
 
 def spectral_radius(matrix):
-    """By squaring."""
+    """Returns the spectral radius, by repeated squaring."""
     exponent, growth = 1, 0
     for _ in range(20):
         norm = max(sum(abs(x) for x in row) for row in matrix)
@@ -351,11 +351,11 @@ def spectral_radius(matrix):
 
 
 def growth_of_collocation(nodes, turns, omegas=(0.3, 0.2)):
-    """rho - 1 of ff-colloc-sS between two unit masses on springs, H = 1, at H Omega = turns pi, without damping."""
+    """Returns rho - 1 of ff-colloc-sS between two unit masses on springs, H = 1, at H Omega = turns pi, without damping."""
     n, stiffness = len(nodes) + 2, (turns * math.pi) ** 2 / 2
 
     def motion(tau, derivative):
-        """(x1, x2) over (n coefficients of the force, x1, v1, x2, v2)."""
+        """Returns the rows of (x1, x2) over (n coefficients of the force, x1, v1, x2, v2)."""
         force = [[sign * forced(w, k, tau, derivative) for k in range(n)] for w, sign in zip(omegas, (1, -1))]
         return force[0] + free(omegas[0], tau, derivative) + [0, 0], force[1] + [0, 0] + free(omegas[1], tau, derivative)
 
@@ -414,7 +414,7 @@ def signs():
             spring(f, x + 66, y, x + 190)
 
     def turn(x, y, radius, first, last, style):
-        """An arrow along an arc, degrees counter-clockwise."""
+        """Draws an arrow along an arc, degrees counter-clockwise."""
         points = [along(x, y, radius, first + (last - first) * i / 24) for i in range(25)]
         f.curve(points, style, 1.8)
         f.arrow(*points[-2], *points[-1], style, 1.8)

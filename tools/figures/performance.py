@@ -56,13 +56,13 @@ class Results:
 
 
 def short(value):
-    """Three digits, without an exponent."""
+    """Returns three digits, without an exponent."""
     digits = max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
     return f"{float(f'{value:.3g}'):.{digits}f}"
 
 
 def best_of(points):
-    """Those that nothing betters, accurate ones last."""
+    """Returns the points that no other betters in both, accurate ones last."""
     best = []
     for error, cost in sorted(points):
         if not best or cost < best[-1][1]:
@@ -82,7 +82,7 @@ def precision(case, now, then, directory):
 
 
 def a_body(results, case, quantity, series, evaluations=1):
-    """(bodies, multiple of the limit): U/1000 is what a body costs there."""
+    """Returns (bodies, multiple of the limit code's cost of a body, U/1000)."""
     points = results.over(case, quantity, series)
     return [(BODIES[case](n), 1000 * points[n][0] / BODIES[case](n) / evaluations) for n in sorted(points)]
 
@@ -99,7 +99,7 @@ def scaling(now, then, directory):
 
 
 def stages(now):
-    """Of a chain of 1000, times the limit code's evaluation."""
+    """Draws the stages of a chain of 1000, in multiples of the limit code's evaluation."""
     limit = now.at("chain", "stage", "limit code", 1000)[0]
     bars = [(name, now.at("chain", "stage", name, 1000)[0] / limit) for name in now.series("chain", "stage")]
     left, right = 260, 690
@@ -116,7 +116,7 @@ def stages(now):
 
 
 def beside_exudyn(now, then, case, series, x):
-    """By the unit, and by way of the earlier Seam, which was measured in both hours."""
+    """Returns EXUDYN's cost in units, and over ours: by the unit, and by the earlier Seam, which was measured in both hours."""
     found, ours = now.at(case, "run", series, x), now.at(case, "run", "Seam", x)
     if found is None:
         return ""

@@ -40,7 +40,7 @@ class Runs:
         self.overrides = overrides
 
     def run(self, settings, end, *arguments):
-        """Rows of positions, and CPU time in s; None of a run that fails or takes too long."""
+        """Returns rows of positions, and CPU time in s; None: the run fails or takes too long."""
         command = self.command + list(arguments) + ["--quiet", "-o", self.directory, "--end", repr(end)]
         for setting in self.overrides + settings + [f"simulate.output_step={end / ROWS!r}"]:
             command += ["--set", setting]
@@ -70,7 +70,7 @@ def distance(rows, exact):
 
 
 def fixed(runs, exact, scheme):
-    """(macro step, error, s), by the cheapest of some settings of the subsystems, until two macro steps fail: rows are macro points."""
+    """Yields (macro step, error, s) of some settings of the subsystems, until two macro steps fail; rows are macro points."""
     n_failed = 0
     for n in DIVISIONS:
         if n_failed == 2:
@@ -88,7 +88,7 @@ def fixed(runs, exact, scheme):
 
 
 def controlled(runs, exact, scheme):
-    """(tolerance, error, s): the error at the ends of two runs, which are macro points."""
+    """Yields (tolerance, error, s); the error is that at the ends of two runs, which are macro points."""
     for tolerance in TOLERANCES:
         control = f"{{method: error, tolerance: {tolerance}, longest: {runs.end / 20!r}}}"
         settings = [f"cosim.macro_step={runs.end / 1000!r}", f"cosim.step_control={control}", "cosim.order=8"]
@@ -115,7 +115,7 @@ def measure(seam, name, cases):
 
 
 def read(name):
-    """Series (case, scheme, control): (error, ms) that nothing of the same series betters, accurate ones last."""
+    """Returns for each series (case, scheme, control) the (error, ms) that no other betters in both, accurate ones last."""
     series = {}
     with open(name, encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -144,7 +144,7 @@ def inside(points):
 
 
 def draw_case(case, series, directory):
-    """Collocation on the left, with its cheapest points as a grey line behind the others on the right."""
+    """Draws collocation on the left, its cheapest points as a grey line behind the other schemes on the right."""
     mine = {key[1:]: inside(points) for key, points in series.items() if key[0] == case}
     y_range = decades([ms for points in mine.values() for _, ms in points], 1)
     x_label = "error of positions and angles / m, rad"
@@ -172,7 +172,7 @@ def draw_case(case, series, directory):
 
 
 def price(points, error):
-    """ms, between points by powers; None where the series does not reach the error."""
+    """Returns ms, by powers between points; None: the series does not reach the error."""
     before = None
     for at, ms in points:
         if at <= error:

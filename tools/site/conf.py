@@ -21,8 +21,8 @@ extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napole
 
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 6
-highlight_language = "none"  # of blocks without a language: screens, and code of Doxygen
-smartquotes = False  # a text in quotes is often one of C or Python
+highlight_language = "none"  # for blocks without a language: screens, and code of Doxygen
+smartquotes = False  # quoted text is often of C or Python
 
 # ---- Interfaces
 
@@ -33,18 +33,18 @@ breathe_show_include = False
 
 sys.path.insert(0, str(ROOT / "python"))
 autodoc_member_order = "bysource"
-ffi = unittest.mock.MagicMock()  # pages need no library
+ffi = unittest.mock.MagicMock()  # stands in for the library, which pages do not need
 ffi.sizeof.return_value = 8
 ffi.string.return_value = release.encode()
 sys.modules["seam._declarations"] = types.SimpleNamespace(VERSION=release.rpartition(".")[0], ffi=ffi)
 
-# Types of C must be somewhere on the site, but for these. Those of Python are also words.
+# All other C types must be on the site. Types of Python may also be words.
 nitpick_ignore = [("c:identifier", "size_t"), ("c:identifier", "uint64_t")]
 nitpick_ignore_regex = [("py:.*", ".*")]
 
 
 def keep_plain(app, what, name, obj, options, lines):
-    """Lets napoleon see no type before a colon in the text of an attribute."""
+    """Keeps napoleon from reading text before a colon as the type of an attribute."""
     if what in ("attribute", "property"):
         lines[:] = [] if lines[0].startswith("Alias for field number") else ["", *lines]
 
@@ -61,7 +61,7 @@ html_sidebars = {"**": ["about.html", "searchbox.html", "navigation.html"]}
 html_show_sourcelink = False
 html_copy_source = False
 
-# Formulas are MathML, which browsers show without a script. What docutils does not know of TeX is written in other words.
+# Formulas are MathML, which browsers show without a script. TeX that docutils lacks is replaced.
 OTHER_WORDS = {r"\\dots\b": r"\\ldots", r"\\[bB]ig\b": ""}
 
 

@@ -1,4 +1,4 @@
-// The mechanism as SVG. Shapes are placed by one affine map each, as app/drawing/scene.h defines it; y points up.
+// The mechanism as SVG. Shapes but cables are placed by one affine map each, as drawing/scene.h defines it; y points up.
 const space = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes = {}, ...children) {
@@ -62,6 +62,60 @@ const stretched = (item, poses) => {
 
 const places = { body: onBody, upright, first: atFirst, second: atSecond, stretched };
 
+/* ---- Cables: straight along tangents, round the discs that they touch; drawing/scene_cables.c has the rules ---- */
+
+const fullTurn = 2 * Math.PI;
+
+function cableAt(item, poses, before) {
+  const discs = item.places.map(({ body, at, radius }) => ({ centre: pointAt(poses, body, at), radius }));
+  const mayLeave = (k) => k > 0 && k < discs.length - 1 && discs[k].radius !== 0;
+  const touched = discs.map((_, k) => !mayLeave(k) || !(before[k] < 0));
+  const direction = (i, j) => {
+    const [x, y] = [0, 1].map((axis) => discs[j].centre[axis] - discs[i].centre[axis]);
+    const sine = (discs[j].radius - discs[i].radius) / Math.hypot(x, y);
+    return Math.atan2(y, x) - (Math.abs(sine) <= 1 ? Math.asin(sine) : 0);
+  };
+  const after = (k) => touched.indexOf(true, k + 1);
+  const turnAt = (k) => {
+    const turn = direction(k, after(k)) - direction(touched.lastIndexOf(true, k - 1), k);
+    const middle = before[k] ?? Math.PI / 4;
+    const off = (discs[k].radius < 0 ? -turn : turn) - middle;
+    return off - fullTurn * Math.round(off / fullTurn) + middle;
+  };
+  const isWrong = (k) => mayLeave(k) && (touched[k] ? turnAt(k) < -1e-9 : turnAt(k) > 1e-9);
+  for (let round = 0; round < 2 * discs.length; round++) {
+    const wrong = discs.findIndex((_, k) => isWrong(k));
+    if (wrong < 0) break;
+    touched[wrong] = !touched[wrong];
+  }
+  const turns = discs.map((_, k) => (mayLeave(k) ? turnAt(k) : null)).map((turn) => (turn !== null && turn < -fullTurn ? turn + fullTurn : turn));
+  return { discs, touched, turns, direction, after };
+}
+
+function cablePath({ discs, touched, turns, direction, after }) {
+  const tangent = (k, angle) => `${discs[k].centre[0] + discs[k].radius * Math.sin(angle)} ${discs[k].centre[1] - discs[k].radius * Math.cos(angle)}`;
+  let path = "M";
+  for (let k = 0; k < discs.length - 1; k = after(k)) {
+    const next = direction(k, after(k));
+    const size = Math.abs(discs[k].radius);
+    if (turns[k] > 0) path += ` A${size} ${size} 0 ${turns[k] % fullTurn > Math.PI ? 1 : 0} ${discs[k].radius > 0 ? 1 : 0} ${tangent(k, next)}`;
+    else path += ` ${k > 0 ? "L" : ""}${tangent(k, next)}`;
+    path += ` L${tangent(after(k), next)}`;
+  }
+  return path;
+}
+
+// Turns at each frame, which follow from those before.
+function turnsOf(run, item) {
+  let turns = item.places.map(() => null);
+  return numbers(run.frames.time).map((t) => (turns = cableAt(item, posesAt(run, t), turns).turns));
+}
+
+function moveCable(run, item, path, poses, t) {
+  item.turns ??= turnsOf(run, item);
+  path.setAttribute("d", cablePath(cableAt(item, poses, item.turns[indexAt(numbers(run.frames.time), t)])));
+}
+
 /* ---- The picture ---- */
 
 // The picture is 1000 units wide: text of a size in metres may be too small for browsers.
@@ -101,7 +155,8 @@ const ghostClasses = new Set(["link", "line", "guide", "element", "housing", "bl
 function moveScene(drawing, t) {
   const poses = posesAt(drawing.run, t);
   for (const { item, path } of drawing.items)
-    path.setAttribute("transform", `matrix(${places[item.anchor](item, poses).join(" ")})`);
+    if (item.anchor === "cable") moveCable(drawing.run, item, path, poses, t);
+    else path.setAttribute("transform", `matrix(${places[item.anchor](item, poses).join(" ")})`);
   return poses;
 }
 

@@ -49,24 +49,25 @@ static double force_noise(const mbs_workspace *ws) {
 }
 
 /* A stop with two bounds has a function for each, since the nearer bound changes between them. */
-static void read_gap(const mbs_workspace *ws, const mbs_force *force, double mode, mbs_switch *f) {
+static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
+                     mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const double range = force->stop.upper - force->stop.lower; /* finite only for stops with two bounds */
-  mbs_measure gap;
-  force->type->measure(force, &pair, &gap);
-  double rate = mbs_measure_rate(&gap, &pair);
-  if (fabs(gap.s) <= mbs_contact_kinematics_distance(ws) && fabs(rate) <= ws->unilateral->still)
+  /* finite only for stops with two bounds */
+  const double range = force->kind == MBS_STOP ? force->stop.upper - force->stop.lower : INFINITY;
+  double rate;
+  const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
+  if (fabs(gap) <= mbs_contact_kinematics_distance(ws) && fabs(rate) <= ws->unilateral->still)
     rate = 0; /* the contact has just opened */
   if (mode == MBS_HARD_RIDES) {
     const double beside = mbs_riding_play * ws->model->scales.length;
-    f[OF_NORMAL] = (mbs_switch){gap.s + beside, rate, 0};
-    f[OF_SLIP] = (mbs_switch){beside - gap.s, -rate, 0};
+    f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
+    f[OF_SLIP] = (mbs_switch){beside - gap, -rate, 0};
     return;
   }
   const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
-  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap.s, rate, mbs_contact_kinematics_distance(ws)};
+  f[is_upper ? OF_OTHER_SIDE : OF_NORMAL] = (mbs_switch){gap, rate, mbs_contact_kinematics_distance(ws)};
   if (isfinite(range))
-    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap.s, -rate, mbs_contact_kinematics_distance(ws)};
+    f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap, -rate, mbs_contact_kinematics_distance(ws)};
 }
 
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *touch, double mode,
@@ -93,7 +94,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   for (int k = 0; k < N_FUNCTIONS; k++)
     f[k] = (mbs_switch){INFINITY, 0, 0};
   if (!mbs_hard_is_closed(mode)) {
-    read_gap(ws, force, mode, f);
+    read_gap(ws, state, force, mode, f);
     return;
   }
   f[OF_NORMAL] = (mbs_switch){of[0], NAN, force_noise(ws)};

@@ -2,17 +2,22 @@
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/quantity.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
-static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *frames, const mbs_direction *along) {
+static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *frames, const double *z,
+                                    const mbs_direction *along) {
+  const uint64_t touched = mbs_cable_touched(first, frames, z);
   mbs_cable_reach sum = {0};
-  for (int k = 0; k < first->cable->n_spans; k++) {
-    const mbs_pair pair = mbs_force_pair(&first[k], frames);
+  for (int k = 0, next; k < first->cable->n_places - 1; k = next) {
+    next = mbs_cable_next(first->cable, touched, k);
+    const mbs_force *span = mbs_cable_span(first, k, next);
+    const mbs_pair pair = mbs_force_pair(span, frames);
     mbs_measure s;
     double changes[2];
-    first->type->measure(&first[k], &pair, &s);
-    mbs_gap_change(&s, first[k].body, along, changes);
+    mbs_cable_measure(span, &pair, &s);
+    mbs_gap_change(&s, span->body, along, changes);
     sum.length += changes[0];
     sum.rate += changes[1];
   }
@@ -21,18 +26,22 @@ static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *fra
 
 static void find_reach(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                        double *values) {
-  (void)state;
   const mbs_force *first = &ws->model->forces[number];
-  const mbs_cable_reach reach =
-      along == NULL ? mbs_cable_reach_of(first, ws->frames) : reach_change(first, ws->frames, along);
+  const mbs_cable_reach reach = along == NULL ? mbs_cable_reach_of(first, ws->frames, state->z)
+                                              : reach_change(first, ws->frames, state->z, along);
   values[0] = reach.length;
   values[1] = reach.rate;
+  values[2] = 0;
+  const uint64_t touched = along == NULL ? mbs_cable_touched(first, ws->frames, state->z) : 0;
+  for (int k = 1; k < first->cable->n_places - 1; k++)
+    values[2] += first[k].radius[0] != 0 && (touched >> k & 1);
 }
 
 const mbs_quantity_group mbs_quantity_reach = {
-    .n = 2,
+    .n = 3,
     .row = {{"length", "m", "sum of its straight parts and arcs, with what was wound up since the start"},
-            {"rate", "m/s", "rate of the length"}},
+            {"rate", "m/s", "rate of the length"},
+            {"discs", "", "number of discs between its ends that it touches"}},
     .needs = MBS_FRAMES,
     .find = find_reach,
 };
@@ -42,7 +51,7 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   const mbs_force *first = &ws->model->forces[number];
   const mbs_elastic_law *law = &first->cable->law;
   const double t = mbs_law_time(ws, state->t);
-  const mbs_cable_reach reach = mbs_cable_reach_of(first, ws->frames);
+  const mbs_cable_reach reach = mbs_cable_reach_of(first, ws->frames, state->z);
   double s[2];
   mbs_cable_stretch(first->cable, reach, t, s);
   const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
@@ -50,12 +59,12 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   const double lost = moving.value - resting.value;
   if (along == NULL) {
     const double own[] = {moving.value, s[0], -moving.value * reach.rate, lost * s[1],
-                          mbs_cable_potential(first, ws->frames, t)};
+                          mbs_cable_potential(first, ws->frames, state->z, t)};
     for (int i = 0; i < mbs_quantity_tension.n; i++)
       values[i] = own[i];
     return;
   }
-  const mbs_cable_reach change = reach_change(first, ws->frames, along);
+  const mbs_cable_reach change = reach_change(first, ws->frames, state->z, along);
   const double dT = moving.d[0] * change.length + moving.d[1] * change.rate;
   values[0] = dT;
   values[1] = change.length;
@@ -74,6 +83,41 @@ const mbs_quantity_group mbs_quantity_tension = {
     .needs = MBS_FRAMES,
     .find = find_tension,
 };
+
+/* ---- A hard cable ---- */
+
+enum { TENSION, SLACK, POWER, MODE };
+
+/* As of hard contacts: forces have no derivative by themselves. */
+static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *first = &ws->model->forces[number];
+  if (along != NULL) {
+    values[TENSION] = values[POWER] = NAN;
+    values[SLACK] = -reach_change(first, ws->frames, state->z, along).length;
+    values[MODE] = 0;
+    return;
+  }
+  const mbs_cable_slack slack = mbs_cable_slack_of(first, ws->frames, state->z, mbs_law_time(ws, state->t));
+  values[TENSION] = state->contact[2 * first->hard];
+  values[SLACK] = slack.gap;
+  values[POWER] = values[TENSION] * (slack.rate - slack.drive);
+  values[MODE] = first->has_modes ? state->z[first->state] : 0;
+}
+
+static const mbs_quantity_group hard_cable = {
+    .n = MODE + 1,
+    .row = {{"tension", "N", "tension all along it, 0 where it is slack"},
+            {"slack", "m", "length of the cable less that of its path"},
+            {"power", "W", "rate of its work on the bodies"},
+            {"mode", "", "1 slack, 2 taut without a force, 3 taut"}},
+    .follows = 1U << TENSION | 1U << POWER,
+    .needs = MBS_FRAMES,
+    .find = find_hard,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_cable[] = {&mbs_quantity_reach, &hard_cable,
+                                                                  &mbs_quantity_impacts, NULL};
 
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number) {

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/quantity.h"
 #include "mbs/model/workspace.h"
@@ -198,7 +199,7 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, con
   double dq[6];
   double change = 0;
   if (force->cable != NULL)
-    return force->span == 0 ? mbs_cable_potential_change(ws, state, along, number) : 0;
+    return force->span == 0 && !force->cable->is_hard ? mbs_cable_potential_change(ws, state, along, number) : 0;
   if (force->type->potential == NULL)
     return 0;
   force->type->measure(force, &pair, m);
@@ -388,7 +389,8 @@ static const mbs_quantity_groups of_kind[MBS_FORCE_KINDS] = {
 };
 static const mbs_quantity_groups of_hard_kind[MBS_FORCE_KINDS] = {[MBS_CONTACT] = mbs_quantities_of_hard_contact,
                                                                   [MBS_STOP] = mbs_quantities_of_hard_stop,
-                                                                  [MBS_ROPE] = mbs_quantities_of_hard_rope};
+                                                                  [MBS_ROPE] = mbs_quantities_of_hard_rope,
+                                                                  [MBS_CABLE] = mbs_quantities_of_hard_cable};
 
 mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number) {
   const mbs_force *force = &model->forces[number];

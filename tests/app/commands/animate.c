@@ -324,7 +324,7 @@ Test(animate, rows_that_are_too_far_apart_are_noted) {
     outcome result = SEAM("run", "r.yaml", "--output-step", i == 0 ? "0.1" : "0.5", "-o", "r");
     outcome_free(&result);
     result = SEAM("animate", "r", "-o", "r.svg");
-    cr_expect_eq(has(result.err, "seam: note: 'a' turns by 5 rad between two rows of r"), i == 1, "%s", result.err);
+    cr_expect_eq(has(result.err, "note: 'a' turns by 5 rad between two rows of r"), i == 1, "%s", result.err);
     outcome_free(&result);
   }
 }

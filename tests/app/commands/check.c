@@ -36,10 +36,33 @@ Test(check, laws_are_said_by_what_they_do) {
   outcome_free(&result);
 }
 
+/* What is allowed and seldom meant is noted, with quiet not. */
+Test(check, slips_are_noted) {
+  write_text("slips.yaml", "seam: 2\nbodies:\n  a: {rod: [[0, 0], [1, 0]], mass: 1}\n"
+                           "  b: {rod: [[1.3, 0], [2.3, 0]], mass: 1}\n  alone: {mass: 1, inertia: 1}\n"
+                           "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0.5, 0]}\n"
+                           "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+                           "forces:\n  wrong: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: 3*s}\n"
+                           "  right: {type: spring_damper, bodies: [a, b], at: [[0, 0], [2, 0]], force: -3*s}\n"
+                           "  coil: {type: torsion, bodies: [ground, a], torque: 2*s}\n");
+  outcome result = expect_success(SEAM("check", "slips.yaml"));
+  expect_in(result.err, "joint 'B' is 0.3 m beyond the end of rod 'b'");
+  expect_in(result.err, "no joint and no force element holds or loads body 'alone': it goes straight on");
+  expect_in(result.err, "the law of 'wrong' pushes the more the more it is stretched, by 3 N/m at the start");
+  expect_in(result.err, "the law of 'coil' pushes the more the more it is stretched, by 2 Nm/rad at the start");
+  cr_expect(!has(result.err, "'right'") && !has(result.err, "'A'") && !has(result.err, "rod 'a'"), "%s", result.err);
+  outcome_free(&result);
+  result = expect_success(SEAM("check", "slips.yaml", "--quiet"));
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
 Test(check, every_model_of_the_catalogue_passes) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     outcome result = SEAM("check", seam_catalogue_name(i));
     cr_expect_eq(result.exit_status, 0, "%s: %s", seam_catalogue_name(i), result.err);
+    cr_expect(!has(result.err, "rod '") && !has(result.err, "holds or loads") && !has(result.err, "stretched"),
+              "%s: %s", seam_catalogue_name(i), result.err);
     outcome_free(&result);
   }
 }
@@ -293,6 +316,15 @@ Test(check, refusals_of_cuts_have_a_place) {
                 "--set", "cosim.scheme=ff-k1");
   expect_in(result.err, "coupling 'P': this is a joint, and 'k' a force element: write 'scheme: {constitutive: ff-k1, "
                         "constraint: ff-index2-k1}'");
+  outcome_free(&result);
+  result =
+      SEAM("schemes", "cut.yaml", "--set", "joints={P: {type: prismatic, bodies: [a, b], at: [0, 0], axis: [1, 0]}}",
+           "--set", "cosim.scheme=ff-k1"); /* of which none fits both */
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "at cut force elements:\n  ff-k0 ");
+  expect_in(result.out, "\nat cut joints:\n");
+  expect_in(result.out, "\n  ff-index2-k1 ");
+  expect_in(result.out, "scheme: {constitutive: ff-k1, constraint: ff-index2-k1}\n");
   outcome_free(&result);
   result = SEAM("run", "cut.yaml", "--cosim", "--end", "1", "--scheme", "ff-k9");
   cr_expect_eq(result.exit_status, 2);

@@ -397,8 +397,9 @@ Test(compare, what_is_impossible_is_refused) {
                            "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "0"), "macro_step");
-  expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),
-                           "macro step 10 s is longer than the run of 5 s: take a smaller macro step");
+  expect_refused_untouched(
+      SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),
+      "macro step of 10 s is longer than the run of 5 s: take a smaller one (cosim.macro_step, --macro-step)");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "1e-19", "--end", "5"),
                            "5 s need more than 1e+08 macro steps");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "all,ff-index2-k1"),

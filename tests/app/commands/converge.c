@@ -245,7 +245,7 @@ Test(converge, what_makes_no_sense_is_refused) {
   expect_refused_untouched(SEAM("converge"), "either MODEL or --model");
   expect_refused_untouched(SEAM("converge", "double_pendulum", "--model", "constraint"), "either MODEL or --model");
   expect_refused_untouched(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"),
-                           "is not constitutive, constraint or mbcorr");
+                           "--model must be constitutive, constraint or mbcorr, but is 'unitary'");
   expect_refused_untouched(SEAM("converge", "--model", "constraint"), "a scheme is needed");
   expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"),
                            "this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");

@@ -241,8 +241,9 @@ Test(cosim, impossible_runs_are_refused_and_touch_nothing) {
   static const char *const no_lengths[] = {"0", "-1", "nan", "inf", "1e999", ".inf", ".nan"};
   for (size_t i = 0; i < sizeof no_lengths / sizeof *no_lengths; i++)
     expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--macro-step", no_lengths[i]), 2, "macro_step");
-  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", "10"), 2,
-                 "macro step 10 s is longer than the run of 5 s: take a smaller macro step");
+  expect_failure(
+      SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", "10"), 2,
+      "macro step of 10 s is longer than the run of 5 s: take a smaller one (cosim.macro_step, --macro-step)");
   write_text("whole.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n");
   expect_failure(SEAM("run", "whole.yaml", "--cosim"), 2, "add 'cosim:");
   cr_expect_not(file_exists("results"));

@@ -46,7 +46,7 @@ Test(new, a_file_that_is_there_is_kept) {
   write_text("mine.yaml", "mine\n");
   outcome result = SEAM("new", "mine");
   cr_expect_eq(result.exit_status, 2);
-  cr_expect_str_eq(result.err, "seam: 'mine.yaml' is there already; choose another name\n");
+  cr_expect_str_eq(result.err, "seam: 'mine.yaml' exists already; choose another name\n");
   outcome_free(&result);
   char *text = read_text("mine.yaml");
   cr_expect_str_eq(text, "mine\n");

@@ -162,7 +162,7 @@ Test(plot, differences) {
   write_results("one", table);
   write_results("other", "disc.x,time\n0.5,0\n1,0.5000000000000001\n");
   outcome result = expect_success(SEAM("plot", "one", "disc.x", "--minus", "other", "-o", "p.svg"));
-  cr_expect_str_eq(result.err, "seam: note: differences end with the run that ends first\n");
+  cr_expect_str_eq(result.err, "note: differences end with the run that ends first\n");
   outcome_free(&result);
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0 0.5\n0.5 0.5\nEND\n", "set ylabel 'Δ{/:Italic x}_{disc} / m'");
 }
@@ -170,10 +170,10 @@ Test(plot, differences) {
 Test(plot, logarithms_are_those_of_magnitudes) {
   write_results("out", table);
   outcome result = expect_success(SEAM("plot", "out", "disc.y", "disc.omega", "--log", "xy", "-o", "p.svg"));
-  cr_expect_str_eq(result.err, "seam: note: 2 points have no logarithm and are not drawn\n");
+  cr_expect_str_eq(result.err, "note: 2 points have no logarithm and are not drawn\n");
   outcome_free(&result);
   result = expect_success(SEAM("plot", "out", "disc.omega", "--log", "y", "-o", "one.svg"));
-  cr_expect_str_eq(result.err, "seam: note: 1 point has no logarithm and is not drawn\n");
+  cr_expect_str_eq(result.err, "note: 1 point has no logarithm and is not drawn\n");
   outcome_free(&result);
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0.5 1\n1 0.25\nEND\n", "$curve1_0 << END\n0.5 2\n1 2\nEND\n",
                    "set logscale x\n", "set logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
@@ -202,7 +202,7 @@ Test(plot, runs_that_are_not_done_are_marked) {
     char title[128];
     write_summary("bad", table, marks[i][0], 200);
     outcome result = expect_success(SEAM("plot", "good", "bad", "disc.y", "-o", "p.svg"));
-    snprintf(said, sizeof said, "seam: note: bad is %s; its run said 'energy is lost'\n", marks[i][1]);
+    snprintf(said, sizeof said, "note: bad is %s; its run said 'energy is lost'\n", marks[i][1]);
     cr_expect_str_eq(result.err, said);
     snprintf(title, sizeof title, "title 'bad (%s)'", marks[i][1]);
     EXPECT_IN_SCRIPT("p.gp", "title 'good'", title);
@@ -213,7 +213,7 @@ Test(plot, runs_that_are_not_done_are_marked) {
   outcome_free(&result);
   cr_assert_eq(remove("bad/summary.json"), 0);
   result = expect_success(SEAM("plot", "bad", "disc.y", "-o", "p.svg"));
-  cr_expect(has(result.err, "seam: note: bad has no summary.json; its run did not end"), "%s", result.err);
+  cr_expect(has(result.err, "note: bad has no summary.json; its run did not end"), "%s", result.err);
   outcome_free(&result);
 }
 

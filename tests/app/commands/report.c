@@ -586,7 +586,7 @@ Test(report, broken_results_are_refused) {
   expect_refused(SEAM("report", "r", "-o", "x.html"), "there is no summary.json, so that the run did not end");
   write_text("r/summary.json", summary);
   replace("r/trajectory.csv", "\n0.1,", "\n0.3,");
-  expect_refused(SEAM("report", "r", "-o", "x.html"), "its times do not ascend");
+  expect_refused(SEAM("report", "r", "-o", "x.html"), "its times do not increase");
   write_text("r/trajectory.csv", table);
   replace("r/trajectory.csv", "\n0.1,", "\n0.1,nan,");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "trajectory.csv:12");

@@ -184,6 +184,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");
   expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");
   expect_refused(SEAM("stability", "area"), "unknown command 'stability area'");
+  expect_refused(SEAM("stability", "mine.yaml"), "did you mean 'seam stability model mine.yaml'?");
   expect_refused(SEAM("stability"), "too few arguments");
   expect_refused(MAP("--set", "alpha-m21=1,alpha-r21=2"), "or --row for several");
   expect_refused(MAP("--row", "alpha-m21=1,alpha-r21"),

@@ -201,6 +201,22 @@ static double limit_in(const char *rows, const char *kind, const char *scheme) {
   return strtod(at + strlen(head), NULL);
 }
 
+/* No error is predicted there: none is written either. */
+Test(stability_model, about_a_state_that_moves_errors_are_left_out) {
+  write_text("swing.yaml", SWING("simulate: {end: 1, output_step: 0.1}\n"));
+  outcome result = SEAM("stability", "model", "swing.yaml", "--at", "0.2", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "than with these frozen coefficients: try --along\n");
+  char *text = read_text("out/stability.csv");
+  expect_in(text, ",stable,\n");
+  cr_expect(!has(text, ",stable,0.") && !has(text, ",stable,1"), "%s", text);
+  free(text);
+  text = read_text("out/stability.gp");
+  cr_expect(!has(text, "error over one period"), "%s", text);
+  free(text);
+  outcome_free(&result);
+}
+
 Test(stability_model, along_the_motion) {
   outcome result = SEAM("stability", "model", "four_bar_bushing", "--along", "--times", "3", "--macro-steps",
                         "1e-3:1e-1:11", "--schemes", "ff-k1", "--set", "simulate.end=1", "-o", "out");

@@ -160,8 +160,7 @@ Test(start_from, the_file_may_say_so) {
 Test(start_from, cut_runs_count_time_from_zero) {
   expect_done(SEAM("run", "double_pendulum", "--end", "1", "-o", "whole"));
   outcome result = SEAM("run", "double_pendulum", "--cosim", "--from", "whole@0.5", "--end", "0.5", "-o", "cut");
-  cr_expect(has(result.err, "note: time counts from 0, and so do laws of t; the state is that at t = 0.5 s"), "%s",
-            result.err);
+  cr_expect(has(result.err, "with the state that the results have at t = 0.5 s"), "%s", result.err);
   outcome_free(&result);
   csv whole = csv_read("whole/trajectory.csv");
   csv cut = csv_read("cut/trajectory.csv");
@@ -205,7 +204,7 @@ Test(start_from, what_does_not_fit_is_refused) {
                  "results: error: these are results of another mechanism, with 'link1', 'link2'; start from results of "
                  "the same bodies");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@2", "-o", "out"),
-                 "results: error: its rows are from 0 s to 0.5 s; t = 2 s is not among them");
+                 "results: error: its rows are from 0 s to 0.5 s, without t = 2 s; give a time between them");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results@later", "-o", "out"),
                  "seam: 'later' is not a time; write RESULTS@TIME, in s");
   expect_refused(SEAM("run", "double_pendulum", "--from", "results", "--end", "0.5", "-o", "out"),

@@ -225,6 +225,19 @@ Test(statics, nothing_may_resist) {
   outcome_free(&result);
 }
 
+/* A spring resists, and is too stiff for the search. */
+Test(statics, stiff_springs_are_named) {
+  write_text("stiff.yaml", "seam: 2\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0], C: [1, -0.5]}\n"
+                           "bodies:\n  rod: {rod: [A, B], mass: 1}\n  disc: {mass: 0.5, inertia: 0.01, at: C}\n"
+                           "joints: {A: {type: revolute, bodies: [ground, rod], at: A}}\n"
+                           "forces: {spring: {type: spring_damper, bodies: [rod, disc], at: [B, C], stiffness: 1e10, "
+                           "damping: 0.5}}\n");
+  outcome result = SEAM("static", "stiff.yaml");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err, "stiff elements keep the steps of the search too short");
+  outcome_free(&result);
+}
+
 /* The crane's equilibrium is not stable. */
 Test(statics, no_stable_equilibrium_of_the_hydraulic_crane) {
   outcome result = SEAM("static", "hydraulic_crane");

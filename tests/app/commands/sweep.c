@@ -208,7 +208,7 @@ Test(sweep, a_sweep_that_is_interrupted_keeps_its_runs) {
   close(err);
   cr_expect_eq(wait_command(child), 1);
   char *text = read_text("stderr");
-  cr_expect(has(text, "of 40 runs; they are kept: the same command goes on behind them"), "%s", text);
+  cr_expect(has(text, "of 40 runs; they are kept: the same command continues after them"), "%s", text);
   free(text);
   cr_expect_not(file_exists("s/sweep.csv"));
   run(SEAM("sweep", VARIED, "--end", "5", "-o", "s"));
@@ -392,8 +392,8 @@ Test(sweep, what_cannot_be_varied_is_refused_before_anything_runs) {
   EXPECT_REFUSED("must have a whole number of values from 2", "--vary", "parameters.k=1:2:1");
   EXPECT_REFUSED("'mass' in body 'rod' must be positive, but is -1", "--vary", "bodies.rod.mass=[1, -1, 2]");
   EXPECT_REFUSED("this is run 2 of 3 (bodies.rod.mass=-1); nothing was run", "--vary", "bodies.rod.mass=[1, -1, 2]");
-  EXPECT_REFUSED("seam: 'parameters.k' is varied and has one value for all runs", "--vary", "parameters.k=1:2:3",
-                 "--set", "parameters.k=3");
+  EXPECT_REFUSED("seam: 'parameters.k' is varied and also set for all runs", "--vary", "parameters.k=1:2:3", "--set",
+                 "parameters.k=3");
   EXPECT_REFUSED("add --sample lhs or --sample random", "--vary", "parameters.k=1:2:3", "--seed", "3");
   EXPECT_REFUSED("--sample must be grid, lhs or random, but is 'sobol'", "--vary", "parameters.k=1:2:3", "--sample",
                  "sobol");

@@ -95,10 +95,12 @@ Test(table_reader, refused_csv_files_name_the_line) {
       {"\n1\n", "t.csv:1: error: column 1 has no name; run the model again"},
       {"abc", "t.csv: error: this is not a table; give a .csv or .npy file, or a folder of results"},
       {"a,,b\n", "t.csv:1: error: column 2 has no name; run the model again"},
-      {"a,b\n1,2\n3,4", "t.csv:3: error: the last line is torn (it has no end); remove it, or run the model again"},
-      {"a,b\n1,2\n3\n", "t.csv:3: error: the line has 1 fields under 2 names; remove it, or run the model again"},
-      {"a,b\n1,2,3\n", "t.csv:2: error: the line has 3 fields under 2 names; remove it, or run the model again"},
-      {"a,b,c\n1,2,3\n1,2\n", "t.csv:3: error: the line has 2 fields under 3 names; remove it, or run the model again"},
+      {"a,b\n1,2\n3,4",
+       "t.csv:3: error: the last line is incomplete (it has no line break); delete it, or run the model again"},
+      {"a,b\n1,2\n3\n", "t.csv:3: error: the line has 1 fields, the header 2; delete the line, or run the model again"},
+      {"a,b\n1,2,3\n", "t.csv:2: error: the line has 3 fields, the header 2; delete the line, or run the model again"},
+      {"a,b,c\n1,2,3\n1,2\n",
+       "t.csv:3: error: the line has 2 fields, the header 3; delete the line, or run the model again"},
       {"a,b\n1,2\n\n", "t.csv:3: error: '' in column 'a' is not a finite number"},
       {"a,b\n1,nan\n", "t.csv:2: error: 'nan' in column 'b' is not a finite number"},
       {"a,b\n1,2\n-inf,2\n", "t.csv:3: error: '-inf' in column 'a' is not a finite number"},
@@ -135,7 +137,7 @@ Test(table_reader, refused_npy_files) {
   char bytes[512];
   size_t n = make_npy(bytes, 4);
   write_bytes("t.npy", bytes, n - 1);
-  expect_refused("t.npy", "t.npy: error: the file is torn (1 of 2 rows are in it); run the model again");
+  expect_refused("t.npy", "t.npy: error: the file is incomplete (it has 1 of 2 rows); run the model again");
   write_bytes("t.npy", bytes, 100);
   expect_refused("t.npy", "t.npy: error: the file ends in its head; run the model again");
   strstr(bytes + 10, "<f8")[2] = '4';

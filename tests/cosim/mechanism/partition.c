@@ -241,7 +241,7 @@ Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possibl
 Test(partition, a_missing_scheme_is_asked_for) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   p.definition.options.constitutive_scheme = NULL;
-  expect_no_start(&p, "coupling 'M' has no scheme: give cosim.scheme one for constitutive couplings");
+  expect_no_start(&p, "coupling 'M' has no scheme: add 'scheme: ff-k1' under 'cosim'");
   cosim_fixture_free(&p);
 }
 

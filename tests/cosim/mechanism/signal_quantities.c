@@ -357,25 +357,25 @@ static void expect_refused_whole(cosim_fixture *p, const char *from, const char 
 }
 
 #define MANY                                                                                                           \
-  "but a signal leaves one: take signals of each and put it together in equations, or put these bodies into one "      \
+  "but a signal comes from one: take signals of each and put it together in equations, or put these bodies into one "  \
   "subsystem"
 
 Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
   static const struct {
     const char *from, *message;
   } rows[] = {
-      {"both", "signal: 'both' needs subsystems 'A', 'B', " MANY},
-      {"K.force", "signal: 'K.force' needs subsystems 'A', 'B', but a signal leaves one: the force of coupling 'K' is "
-                  "'B.K.fx', '.fy' and '.torque'"},
+      {"both", "signal: 'both' depends on subsystems 'A', 'B', " MANY},
+      {"K.force",
+       "signal: 'K.force' depends on subsystems 'A', 'B', but a signal comes from one: the force of coupling 'K' is "
+       "'B.K.fx', '.fy' and '.torque'"},
       {"energy.total", "signal: 'energy.total' is an energy of the whole mechanism, of which no subsystem knows all: "
                        "take those of bodies, or of a measure with 'set'"},
       {"time", "signal: 'time' depends on no body, so that no subsystem gives it: write it in the equations, as a "
                "function of t"},
-      {"first.ax", "signal: 'first.ax' is an acceleration or a reaction, or made of one, which follows at once from "
-                   "what its subsystem receives: take quantities of positions and velocities"},
-      {"bearing.fx",
-       "signal: 'bearing.fx' is an acceleration or a reaction, or made of one, which follows at once from "
-       "what its subsystem receives: take quantities of positions and velocities"},
+      {"first.ax", "signal: 'first.ax' depends on accelerations or reactions, and so at once on what its subsystem "
+                   "receives: take quantities of positions and velocities"},
+      {"bearing.fx", "signal: 'bearing.fx' depends on accelerations or reactions, and so at once on what its subsystem "
+                     "receives: take quantities of positions and velocities"},
   };
   cosim_fixture p =
       cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: k1.force, to: control.f}"), NULL);

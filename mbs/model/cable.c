@@ -1,0 +1,261 @@
+/* The path of a cable through places and over discs of any number of bodies, 0 ... n. Between two of them it is
+ * straight, along the tangent of both: with ρ = r of a disc on the left of the cable, -r of one on the right and 0 of a
+ * place, with the distance d and direction θ of the centres and δ = ρ_j - ρ_i, the span from i to j has
+ *
+ *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
+ *
+ * and a disc between two spans carries the arc ρ (ψ_after - ψ_before) = |ρ| α. On a disc at an end the cable is wound
+ * up: it turns with its body by φ. The length
+ *
+ *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
+ *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
+ *
+ * is a sum of functions s of two bodies each, those of a strand of a belt (strand.c).
+ *
+ * A disc is touched where α >= 0. Where α falls to 0 the cable leaves it and goes straight past it, from the place
+ * before to the one behind; it is met again where the α that it would have rises to 0. There both paths are one line:
+ * L and its gradient are continuous, and H jumps. So the modes of a disc count α in sectors, from which its turns
+ * follow; one end of each is a zero of a switching function:
+ *
+ *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4
+ *
+ * At -2π the line meets the disc from its other side, which does not hold it: it is near again. By the motion α is
+ * between -π/2 and 3π/2. */
+#include "mbs/model/cable.h"
+
+#include <math.h>
+
+#include "mbs/model/forces/strand.h"
+#include "mbs/model/workspace.h"
+#include "mbs/thresholds.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- A span ---- */
+
+static bool is_end(const mbs_force *span, int side) {
+  return side == 0 ? span->place[0] == 0 : span->place[1] == span->cable->n_places - 1;
+}
+
+/* Discs between two spans turn under the cable. */
+void mbs_cable_measure(const mbs_force *span, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure run;
+  mbs_measure_mesh(pair, span->radius, 0, &run);
+  for (int side = 0; side < 2; side++) {
+    if (is_end(span, side))
+      continue;
+    const double carried = side == 0 ? -span->radius[0] : span->radius[1];
+    run.s -= carried * pair->frame[side]->phi;
+    run.J[3 * side + 2] -= carried;
+  }
+  mbs_strand_measures(pair, span->radius, &run, 1, s);
+}
+
+void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_strand_curvatures(pair, span->radius, 1, c);
+}
+
+typedef struct tangent {
+  double length, direction, turning;
+} tangent;
+
+static tangent tangent_of(const mbs_force *span, const mbs_frame *frames) {
+  const mbs_pair pair = mbs_force_pair(span, frames);
+  mbs_measure gap[2];
+  mbs_measure_gap(&pair, gap);
+  const mbs_vector d = {gap[0].s, gap[1].s};
+  const mbs_vector rate = {mbs_measure_rate(&gap[0], &pair), mbs_measure_rate(&gap[1], &pair)};
+  const double carried = span->radius[1] - span->radius[0];
+  const double distance = hypot(d.x, d.y);
+  const double length = sqrt((distance - carried) * (distance + carried));
+  return (tangent){length, atan2(d.y, d.x) - asin(carried / distance),
+                   (mbs_cross(d, rate) + carried * mbs_dot(d, rate) / length) / (distance * distance)};
+}
+
+const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to) {
+  if (to == from + 1)
+    return &first[from];
+  for (int k = first->cable->n_places - 1; k < first->cable->n_spans; k++)
+    if (first[k].place[0] == from && first[k].place[1] == to)
+      return &first[k];
+  return NULL;
+}
+
+/* ---- A disc between two spans ---- */
+
+enum { BY_MOTION, FAR, NEAR, TOUCHED };
+static const double sector = 1.25 * 3.14159265358979323846;
+
+static bool may_leave(const mbs_force *first, int place) {
+  return place > 0 && place < first->cable->n_places - 1 && first[place].radius[0] != 0;
+}
+
+static int mode_of(const mbs_force *disc, const double *z) {
+  return z != NULL && disc->has_modes ? (int)(z[disc->state] + 0.5) : BY_MOTION;
+}
+
+static double lower_end(int mode) {
+  return mode == FAR ? -2 * pi : mode == BY_MOTION ? -pi / 2 : (mode - TOUCHED) * sector;
+}
+static double upper_end(int mode) {
+  return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
+}
+
+/* An angle less full turns, about the middle of a mode. */
+static double turned(double angle, int mode) {
+  const double middle = (lower_end(mode) + upper_end(mode)) / 2;
+  return remainder(angle - middle, 2 * pi) + middle;
+}
+
+/* α between two spans and its rate. */
+typedef struct wrap {
+  double angle, rate;
+} wrap;
+
+static wrap wrap_between(double radius, const tangent *before, const tangent *after, int mode) {
+  const double sense = radius < 0 ? -1 : 1;
+  return (wrap){turned(sense * (after->direction - before->direction), mode),
+                sense * (after->turning - before->turning)};
+}
+
+int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
+  do
+    place++;
+  while (place < cable->n_places && !(touched >> place & 1));
+  return place;
+}
+
+/* The α that a disc has, or would have. */
+static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
+  int before = place - 1;
+  while (!(touched >> before & 1))
+    before--;
+  const tangent to = tangent_of(mbs_cable_span(first, before, place), frames);
+  const tangent from = tangent_of(mbs_cable_span(first, place, mbs_cable_next(first->cable, touched, place)), frames);
+  return wrap_between(first[place].radius[0], &to, &from, mode);
+}
+
+/* ---- The path ---- */
+
+/* Discs without modes are left as long as one turns the cable the wrong way, and met where one is in its way. */
+static uint64_t settle(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
+  const int n = first->cable->n_places;
+  bool changes = true;
+  for (int round = 0; round < 2 * n && changes; round++) {
+    changes = false;
+    for (int k = 1; k < n - 1 && !changes; k++) {
+      if (!(free >> k & 1))
+        continue;
+      const bool touches = touched >> k & 1;
+      const double angle = wrap_at(first, frames, touched, k, BY_MOTION).angle;
+      changes = touches ? angle < -mbs_wrapped_at_least : angle > mbs_wrapped_at_least;
+      if (changes)
+        touched ^= (uint64_t)1 << k;
+    }
+  }
+  return touched;
+}
+
+uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z) {
+  uint64_t touched = 0;
+  uint64_t free = 0;
+  for (int k = 0; k < first->cable->n_places; k++) {
+    const int mode = may_leave(first, k) ? mode_of(&first[k], z) : TOUCHED;
+    free |= (uint64_t)(mode == BY_MOTION) << k;
+    touched |= (uint64_t)(mode == BY_MOTION || mode >= TOUCHED) << k;
+  }
+  return free == 0 ? touched : settle(first, frames, touched, free);
+}
+
+bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z) {
+  const mbs_force *first = span - span->span;
+  const uint64_t touched = mbs_cable_touched(first, frames, z);
+  return touched >> span->place[0] & 1 && mbs_cable_next(span->cable, touched, span->place[0]) == span->place[1];
+}
+
+/* Returns the length that a disc at an end, of the signed radius, has taken up since the initial configuration; NaN:
+ * the direction of the span has turned too far. */
+static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
+  static const double farthest = 0.75 * 3.14159265358979323846;
+  const double turn = remainder(direction - cable->direction[end], 2 * pi);
+  return radius == 0 ? 0 : fabs(turn) > farthest ? NAN : radius * (turn - (angle - cable->angle[end]));
+}
+
+mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z) {
+  const mbs_cable *cable = first->cable;
+  const uint64_t touched = mbs_cable_touched(first, frames, z);
+  mbs_cable_reach reach = {0};
+  tangent before = {0};
+  for (int k = 0, next; k < cable->n_places - 1; k = next) {
+    next = mbs_cable_next(cable, touched, k);
+    const mbs_force *span = mbs_cable_span(first, k, next);
+    const mbs_pair pair = mbs_force_pair(span, frames);
+    const tangent at = tangent_of(span, frames);
+    mbs_measure s;
+    mbs_cable_measure(span, &pair, &s);
+    reach.length += at.length;
+    if (k == 0)
+      reach.length += wound(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
+    else if (span->radius[0] != 0)
+      reach.length += fabs(span->radius[0]) * wrap_between(span->radius[0], &before, &at, mode_of(&first[k], z)).angle;
+    if (next == cable->n_places - 1)
+      reach.length -= wound(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
+    reach.rate += mbs_measure_rate(&s, &pair);
+    before = at;
+  }
+  return reach;
+}
+
+seam_jet mbs_cable_rest(const mbs_cable *cable, double t) {
+  seam_jet rest = {.value = cable->rest};
+  if (cable->length.value != NULL)
+    cable->length.jet(cable->length.data, (double[2]){t, 0}, &rest);
+  return rest;
+}
+
+void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
+  const uint64_t touched = mbs_cable_touched(first, frames, NULL);
+  for (int k = 0, next; k < cable->n_places - 1; k = next) {
+    next = mbs_cable_next(cable, touched, k);
+    const mbs_force *span = mbs_cable_span(first, k, next);
+    for (int end = 0; end < 2; end++)
+      if (is_end(span, end)) {
+        cable->direction[end] = tangent_of(span, frames).direction;
+        cable->angle[end] = frames[span->frame[end]].phi;
+      }
+  }
+}
+
+/* ---- Modes of discs ---- */
+
+static const mbs_force *first_of(const mbs_force *disc) { return disc - disc->span; }
+
+static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
+  const mbs_force *disc = &ws->model->forces[element];
+  const int mode = mode_of(disc, state->z);
+  const uint64_t touched = mbs_cable_touched(first_of(disc), ws->frames, state->z);
+  const wrap at = wrap_at(first_of(disc), ws->frames, touched, disc->place[0], mode);
+  const bool is_known = isfinite(at.angle); /* not of a disc that an end of the cable is inside of */
+  f[0] = is_known ? (mbs_switch){at.angle - lower_end(mode), at.rate, mbs_stretch_noise} : (mbs_switch){INFINITY, 0, 0};
+  f[1] =
+      is_known ? (mbs_switch){upper_end(mode) - at.angle, -at.rate, mbs_stretch_noise} : (mbs_switch){INFINITY, 0, 0};
+}
+
+static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
+  const mbs_force *disc = &ws->model->forces[element];
+  double *mode = &state->z[disc->state];
+  *mode = BY_MOTION;
+  const uint64_t touched = mbs_cable_touched(first_of(disc), ws->frames, state->z);
+  const double angle = wrap_at(first_of(disc), ws->frames, touched, disc->place[0], BY_MOTION).angle;
+  *mode = touched >> disc->place[0] & 1 ? TOUCHED + (angle > sector) : NEAR;
+}
+
+static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
+  double *mode = &state->z[ws->model->forces[element].state];
+  if (number == 1)
+    *mode += 1;
+  else
+    *mode = *mode == FAR ? NEAR : *mode - 1;
+}
+
+const mbs_switches mbs_cable_switches = {.n_modes = 1, .n = 2, .read = read, .enter = enter, .pass = pass};

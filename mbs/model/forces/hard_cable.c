@@ -1,0 +1,50 @@
+/* Hard cable: a rope over discs that does not stretch. It is a hard contact without friction
+ * (mbs/dynamics/contact_rows.h) with the gap
+ *
+ *   g = L° - L        N = -∂L/∂q        ġ = N v + L°'        g̈ = N a - vᵀ ∂²L/∂q² v + L°''
+ *
+ * of the length L of its path (mbs/model/cable.c), whose normal force is the tension T. N has as many parts as there
+ * are spans: the first element is the contact, the others continue its row. A winch drives in -T L°'. */
+#include "mbs/model/cable.h"
+
+#include <string.h>
+
+#include "mbs/model/forces/hard_contact.h"
+
+mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
+  const mbs_cable_reach reach = mbs_cable_reach_of(first, frames, z);
+  const seam_jet rest = mbs_cable_rest(first->cable, t);
+  return (mbs_cable_slack){rest.value - reach.length, rest.d[0] - reach.rate, rest.d[0], rest.dd[0]};
+}
+
+void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row,
+                   mbs_curvature *c) {
+  const mbs_pair pair = mbs_force_pair(span, frames);
+  memset(row, 0, sizeof *row);
+  if (c != NULL)
+    memset(c, 0, sizeof *c);
+  if (!mbs_cable_has(span, frames, z))
+    return;
+  mbs_cable_measure(span, &pair, row);
+  row->s = -row->s;
+  for (int i = 0; i < 6; i++) {
+    row->J[i] = -row->J[i];
+    row->Jdot[i] = -row->Jdot[i];
+  }
+  if (c == NULL)
+    return;
+  mbs_cable_curvature(span, &pair, c);
+  for (int i = 0; i < 6; i++) {
+    c->T[i] = -c->T[i];
+    for (int j = 0; j < 6; j++)
+      c->H[i][j] = -c->H[i][j];
+  }
+}
+
+const mbs_force_type mbs_hard_cable = {MBS_HARD, .measure = mbs_cable_measure, .curvature = mbs_cable_curvature};
+
+#define SPAN                                                                                                           \
+  .load = mbs_hard_load, .derivatives = mbs_hard_derivatives, .n_measures = 1, .measure = mbs_cable_measure,           \
+  .curvature = mbs_cable_curvature
+const mbs_force_type mbs_hard_cable_span = {SPAN};
+const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &mbs_cable_switches};
