@@ -228,7 +228,7 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
   if (!isnan(seam_model_simulation(setup->file)->end))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give --end TIME",
+                   "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give --end TIME",
                    seam_model_name(setup->file));
 }
 

@@ -213,6 +213,12 @@ seam_jet mbs_cable_rest(const mbs_cable *cable, double t) {
   return rest;
 }
 
+mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
+  const mbs_cable_reach reach = mbs_cable_reach_of(first, frames, z);
+  const seam_jet rest = mbs_cable_rest(first->cable, t);
+  return (mbs_cable_slack){rest.value - reach.length, rest.d[0] - reach.rate, rest.d[0], rest.dd[0]};
+}
+
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
   const uint64_t touched = mbs_cable_touched(first, frames, NULL);
   for (int k = 0, next; k < cable->n_places - 1; k = next) {

@@ -87,7 +87,7 @@ _UNMARKED = ("accurate", "rough", "not checked")  # what a label need not say
 def _label(results: Any) -> str:
     couplings = results.summary.get("cosim", {}).get("couplings", {})
     schemes = {entry["scheme"] for entry in couplings.values()}
-    name = "undivided" if "cosim" not in results.summary else schemes.pop() if len(schemes) == 1 else "co-simulated"
+    name = "monolithic" if "cosim" not in results.summary else schemes.pop() if len(schemes) == 1 else "co-simulated"
     verdict = results.verdict
     said = verdict.word if verdict.status == "done" else verdict.status
     return f"{name}, {said}" if said not in _UNMARKED else name

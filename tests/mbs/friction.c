@@ -208,16 +208,16 @@ Test(friction, numbers_that_mean_nothing_are_refused) {
   expect_refused_def(def, "finite");
   def = guide;
   def.friction.slip_speed = 0;
-  expect_refused_def(def, "speed of slip");
+  expect_refused_def(def, "positive slip speed");
   def.friction.is_hard = true;
   def.friction.slip_speed = 0.1;
-  expect_refused_def(def, "leave out its speed of slip");
+  expect_refused_def(def, "takes no slip speed");
   def = guide;
   def.friction.static_coefficient = 0.1;
-  expect_refused_def(def, "at least that of slip");
+  expect_refused_def(def, "at least the kinetic one");
   def = guide;
   def.friction.stribeck_speed = 0;
-  expect_refused_def(def, "two coefficients");
+  expect_refused_def(def, "positive Stribeck speed");
   def = guide;
   def.friction.radius = 1;
   expect_refused_def(def, "only the friction of a revolute joint");
@@ -240,7 +240,7 @@ Test(friction, reactions_that_nothing_determines_are_refused) {
   add(builder, &first);
   add(builder, &second);
   cr_expect_eq(mbs_build(builder, &model, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "'first'") != NULL && strstr(error.message, "nothing determines") != NULL, "%s",
+  cr_expect(strstr(error.message, "'first'") != NULL && strstr(error.message, "undetermined") != NULL, "%s",
             error.message);
 }
 

@@ -189,7 +189,7 @@ Test(inputs, that_cannot_be_set_are_refused) {
   d.u = mbs_find_variable(d.p.model, "c.s");
   expect_refusal(set(&d, 1), SEAM_BAD_INPUT, &d.error, "'c.s' is not an input");
   d.u = 99;
-  expect_refusal(set(&d, 1), SEAM_BAD_INPUT, &d.error, "no variable 99");
+  expect_refusal(set(&d, 1), SEAM_BAD_INPUT, &d.error, "cannot set variable 99");
   d.u = mbs_find_variable(d.p.model, "u");
   d.p.state->t = 0.1;
   expect_refusal(set(&d, 1), SEAM_BAD_INPUT, &d.error, "the state is at 0.1");

@@ -11,12 +11,6 @@
 
 #include "mbs/model/forces/hard_contact.h"
 
-mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
-  const mbs_cable_reach reach = mbs_cable_reach_of(first, frames, z);
-  const seam_jet rest = mbs_cable_rest(first->cable, t);
-  return (mbs_cable_slack){rest.value - reach.length, rest.d[0] - reach.rate, rest.d[0], rest.dd[0]};
-}
-
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_measure *row,
                    mbs_curvature *c) {
   const mbs_pair pair = mbs_force_pair(span, frames);
