@@ -130,8 +130,8 @@ bool scene_cable_points(const scene *drawn, const scene_shape *shape, const doub
   line self = {.place = drawn->places + shape->first_place,
                .n = n,
                .centre = malloc(n * sizeof *self.centre),
-               .touched = malloc(n * sizeof *self.touched),
-               .turn = turns + shape->first_place};
+               .touched = malloc(n * sizeof *self.touched)};
+  self.turn = turns + shape->first_place;
   const bool enough = self.centre != NULL && self.touched != NULL;
   if (enough) {
     for (size_t k = 0; k < n; k++)

@@ -148,8 +148,9 @@ Test(stability_model, a_motion_without_end_is_not_tried) {
   write_text("swing.yaml", SWING(""));
   outcome result = SEAM("stability", "model", "swing.yaml", "--macro-steps", "1e-3:5e-3:3");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  expect_in(result.out,
-            "not tried on the file's own motion (it starts 1.43 m and 1.57 rad from this state): model 'swing' gives no end");
+  expect_in(
+      result.out,
+      "not tried on the file's own motion (it starts 1.43 m and 1.57 rad from this state): model 'swing' gives no end");
   cr_expect_not(has(result.out, "confirm with"), "%s", result.out);
   outcome_free(&result);
 }
