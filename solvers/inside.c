@@ -58,10 +58,13 @@ typedef struct piece {
 
 static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory) {
   const size_t n = length_of(dae);
-  piece p = {dae, step->y_begin, step->y_end, step->end - step->begin, {memory + 1, memory + 1 + n}, {NULL}};
-  for (size_t m = 0; m < N_INSIDE; m++)
-    p.k[m] = memory + 1 + (2 + m) * n;
-  return p;
+  double *first = memory + 1;
+  return (piece){.dae = dae,
+                 .y0 = step->y_begin,
+                 .y1 = step->y_end,
+                 .h = step->end - step->begin,
+                 .rate = {first, first + n},
+                 .k = {first + 2 * n, first + 3 * n, first + 4 * n}};
 }
 
 /* Finds the coefficients c (DEGREE + 1) of unknown i, with n evaluations inside. */
