@@ -74,10 +74,15 @@ static void note_law(const mbs_workspace *workspace, const mbs_force *force) {
         force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
 }
 
+/* Friction of joints is of no kind. */
+static bool has_elastic_law(const mbs_force *force) {
+  return force->kind != MBS_FORCE_KINDS && mbs_force_kind_row(force->kind)->law_is_elastic;
+}
+
 static void note_laws(const mbs_model *model, mbs_workspace *workspace, const mbs_state *state) {
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    if (mbs_force_kind_row(force->kind)->law_is_elastic && force->type->measure != NULL)
+    if (has_elastic_law(force) && force->type->measure != NULL)
       note_law(workspace, force);
 }
 
