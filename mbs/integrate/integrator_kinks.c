@@ -37,10 +37,11 @@ static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_st
 }
 
 static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_error *error) {
-  return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: '%s' changes its mode again and again within next to no time: give it damping, make it "
-                   "softer, or end the run before",
-                   self->times.next.at, mbs_root_finder_name(self, number));
+  return seam_fail(
+      error, SEAM_STEP_FAILED,
+      "t = %.9g s: '%s' changes its mode again and again within next to no time: place it otherwise, give it a "
+      "soft law with damping in place of a hard one, or end the run before",
+      self->times.next.at, mbs_root_finder_name(self, number));
 }
 
 /* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at

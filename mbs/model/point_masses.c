@@ -26,7 +26,9 @@ static bool is_used(const mbs_force *force, int measure) {
 static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_VISCOUS)
     return false; /* a point mass has no angular rate */
-  if (force->kind == MBS_TORQUE || force->radius[side] != 0)
+  if (force->kind == MBS_TORQUE)
+    return true;
+  if (force->radius[side] != 0 && force->cable == NULL) /* a cable slides over discs between its ends */
     return true;
   if (force->type->n_measures == 0)
     return !is_centre(force->marker[side]);

@@ -105,6 +105,15 @@ static void expect_turned(const char *section, const char *element, bool is_turn
 
 Test(point_masses, what_would_turn_them_is_refused) {
   expect_turned("joints", "type: revolute, bodies: [a, b], at: [1, 0]", false);
+  expect_turned("forces",
+                "type: cable, bodies: [ground, a, b], at: [[0, 1], [1, 0], [2, 0]], radii: [0, 0.1, 0], stiffness: 1",
+                false);
+  expect_turned("forces",
+                "type: cable, bodies: [ground, a, b], at: [[0, 1], [1, 0], [2, 0]], radii: [0, 0.1, 0], hard: true",
+                false);
+  expect_turned("forces",
+                "type: cable, bodies: [ground, b, a], at: [[0, 1], [2, 0], [1, 0]], radii: [0, 0, 0.1], stiffness: 1",
+                true);
   expect_turned("joints", "type: revolute, bodies: [a, b], at: [1.5, 0]", true);
   expect_turned("joints", "type: fixed, bodies: [a, b], at: [1, 0]", true);
   expect_turned("joints", "type: slot, bodies: [ground, a], at: [1, 0], axis: [0, 1]", false);
