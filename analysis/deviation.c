@@ -136,7 +136,7 @@ static double scale_of_force(const char *unit, const mbs_scales *scales) {
   return scales->force;
 }
 
-/* What holds loads in a mechanism at rest is constant: its range is rounding and tolerance times stiffness. */
+/* Forces in a mechanism at rest are constant: their ranges are rounding and tolerance times stiffness. */
 static double least_range(const judged_quantity *of, const track *reference, size_t n, const mbs_scales *scales) {
   return analysis_least_range * fmax(scale_of_force(of->unit, scales), largest_value(of, reference, n));
 }

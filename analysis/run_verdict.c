@@ -172,6 +172,8 @@ static void bound_energy(const seam_run_record *record, const mbs_model *model, 
 /* ---- In words ---- */
 
 /* A text that grows up to its size; longer output is cut. */
+static bool breaks_energy(const seam_run_verdict *verdict) { return !(fabs(verdict->energy) <= verdict->energy_bound); }
+
 typedef struct saying {
   char *text;
   size_t size, used;
@@ -249,7 +251,7 @@ static double share(double part, double whole) { return whole > 0 ? fabs(part) /
 /* A share is said only where the bound is one, or where it holds that as well. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
-  const bool breaks = !(made <= verdict->energy_bound);
+  const bool breaks = breaks_energy(verdict);
   if (!breaks && verdict->moved == 0) {
     say(to, verdict->energy_bound > 0 ? "; energy: nothing moved" : "");
     return;
@@ -348,7 +350,7 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
   if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
     verdict->word = SEAM_WORD_ROUGH;
   bound_energy(record, model, verdict);
-  const bool breaks = !(fabs(verdict->energy) <= verdict->energy_bound);
+  const bool breaks = breaks_energy(verdict);
   const bool holds =
       record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
   if (breaks || !holds)

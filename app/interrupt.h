@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-/* From now on a signal ends the process, which has written nothing yet; a crash of an FMU fails the call into the
+/* A signal ends the process from now on, which has written nothing yet; a crash of an FMU fails the call into the
  * FMU. */
 void interrupt_end_at_once(void);
 
-/* From now on a signal sets a flag that the command polls, to complete its results first. */
+/* A signal sets, from now on, a flag that the command polls, to complete its results first. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 

@@ -90,7 +90,7 @@ static size_t put_arc(const line *self, size_t k, double direction, double (*poi
   return n;
 }
 
-/* What is left out lies on the straight part that passes it. */
+/* A disc that is not touched has its points on the straight part that passes it. */
 static size_t put_passed(const line *self, size_t k, const straight *past, double (*points)[2]) {
   const double way =
       (self->centre[k][0] - past->from[0]) * past->along[0] + (self->centre[k][1] - past->from[1]) * past->along[1];

@@ -139,9 +139,7 @@ static bool is_enough(void *context, double t) {
 /* Runs the whole up to where the run became unstable. */
 static seam_status look_at_whole(glance *self, double t, mbs_state *state) {
   const seam_run *run = self->run;
-  const mbs_integrator_options *options =
-      run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
-  seam_status status = mbs_integrator_create(self->whole, options, &self->integrator, NULL);
+  seam_status status = mbs_integrator_create(self->whole, run_integrator_options(run), &self->integrator, NULL);
   THEN(status, mbs_integrator_start(self->integrator, state, NULL));
   if (status != SEAM_OK)
     return status;

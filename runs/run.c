@@ -230,10 +230,14 @@ seam_run_progress seam_run_progress_of(const seam_run *run) {
 
 /* ---- The verdict ---- */
 
+const mbs_integrator_options *run_integrator_options(const seam_run *run) {
+  return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
+}
+
 static const mbs_integrator_options *options_of(const seam_run *run) {
   if (run->simulation != NULL)
     return NULL;
-  return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
+  return run_integrator_options(run);
 }
 
 /* Writes a note if a given absolute tolerance hardly resolves a slow motion: errors may be as large as the motion. */

@@ -110,6 +110,8 @@ void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns true if the sink requests the end of the run at time t (s); returns the status and fills the error of that
  * end. */
+/* Returns the options of the run's integrator, or of its file's. */
+const mbs_integrator_options *run_integrator_options(const seam_run *run);
 bool run_is_asked_to_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 

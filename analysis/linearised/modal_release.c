@@ -8,8 +8,8 @@
  *   parts          z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ
  *
- * With states w, or laws that read forces, κ = |s|², which is the same without damping, and λ follows from φ, s φ and
- * the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
+ * If there are states w or laws that read forces, κ = |s|², which is the same without damping; λ follows from φ, s φ
+ * and the mode's w by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>

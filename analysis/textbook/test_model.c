@@ -1,4 +1,4 @@
-/* With m1 = 1 and H = 1 (docs/conventions.md inverts 3.31 and 4.63):
+/* The values m1 = 1 and H = 1 give (docs/conventions.md inverts 3.31 and 4.63):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21

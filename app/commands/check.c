@@ -353,10 +353,10 @@ static int check(const app_options *parsed, seam_error *error) {
   if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
     status = check_first_row(&made, error);
   THEN(status, check_couplings(&made, options_flag(parsed, "--quiet"), error));
-  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet"))
+  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet")) {
     seam_note_mechanism(made.file, made.workspace, made.state);
-  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0 && !options_flag(parsed, "--quiet"))
     printf("'seam draw %s' draws it\n", parsed->operands[0]);
+  }
   setup_free(&made);
   return seam_status_exit(status);
 }

@@ -72,7 +72,7 @@ static seam_status print_every(seam_error *error) {
   return status;
 }
 
-/* Those of `listed` that are for one kind of couplings. */
+/* Prints the schemes of `listed` that are for one kind of couplings. */
 static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_error *error) {
   app_schemes all = {0};
   const seam_status status = schemes_add_all(at_joint, &all, error);

@@ -270,10 +270,11 @@ const char *run_results_model_json(const run_results *self, size_t *length) {
 }
 
 const char *run_results_scheme(const run_results *self) {
-  if (json_get(self->summary, "cosim") == NULL)
-    return "monolithic";
+  const json_node *cosim = json_get(self->summary, "cosim");
+  const json_node *couplings = json_get(cosim, "couplings");
   const char *scheme = NULL;
-  const json_node *couplings = json_get(json_get(self->summary, "cosim"), "couplings");
+  if (cosim == NULL)
+    return "monolithic";
   for (const json_node *coupling = couplings != NULL ? couplings->first : NULL; coupling; coupling = coupling->next) {
     const char *its = json_text(coupling, "scheme");
     if (scheme != NULL && its != NULL && strcmp(scheme, its) != 0)

@@ -388,7 +388,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
 static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
   const cosim_ode_def *def = &self->def;
   double *change = self->scratch;
-  double *rates = change + def->n_states;
+  const double *rates = change + def->n_states;
   memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
   if (def->rates_along != NULL) {
     memset(change, 0, (size_t)def->n_states * sizeof *change);
@@ -398,7 +398,6 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
   }
   memcpy(change, x, (size_t)n_controlled(def) * sizeof *change);
   change[j] += sqrt(DBL_EPSILON) * fmax(fabs(x[j]), fmax(self->nominal[j], def->atol / def->rtol));
-  def->rates(def->context, t, x, self->u, rates);
   def->rates(def->context, t, change, self->u, column);
   for (int i = 0; i < def->n_states; i++)
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
@@ -410,6 +409,8 @@ static seam_status set_up_newton(void *context, double t, const double *x, doubl
   const int n = n_controlled(&self->def);
   double *column = self->scratch + 2 * self->def.n_states;
   sample_inputs(self, t);
+  if (self->def.rates_along == NULL) /* differences share the rates at x */
+    self->def.rates(self->def.context, smooth_time(self, t), x, self->u, self->scratch + self->def.n_states);
   for (int j = 0; j < n; j++) {
     rates_by_state(self, smooth_time(self, t), x, j, column);
     for (int i = 0; i < n; i++)

@@ -6,10 +6,10 @@
  * (cosim/steps/local_error.c); where all couplings have collocation schemes 10 ε / tolerance, ε the error of
  * positions (cosim/coupling/estimate.c)
  *
- * With follows_motion steps become longer than the first one only if there is motion: an indicator above round-off, or
- * a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after the step that
- * contains it; their steps are at most half a radian of the fastest motion so far, ω = max |Δa / H| / max |a| in the
- * mass norm, the frequency of a harmonic motion.
+ * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
+ * round-off, or a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after
+ * the step that contains it; their steps are at most half a radian of the fastest motion so far, ω = max |Δa / H| / max
+ * |a| in the mass norm, the frequency of a harmonic motion.
  *
  * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or first_step.c). */
 #include <math.h>
