@@ -37,8 +37,6 @@ typedef struct compiler {
   expression_error fault;
 } compiler;
 
-/* ---- Errors ------------------------------------------------------------------------------------------------------ */
-
 SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *format, ...) {
   if (c->status != SEAM_OK)
     return;
@@ -111,8 +109,6 @@ static void push(compiler *c, instruction operand) {
   emit(c, operand);
 }
 
-static void push_number(compiler *c, double number) { push(c, (instruction){.op = OP_NUMBER, .number = number}); }
-
 /* Returns true if the last n instructions are numbers that may be folded. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
@@ -121,24 +117,6 @@ static bool ends_in_numbers(const compiler *c, size_t n) {
     if (c->code[i].op != OP_NUMBER)
       return false;
   return true;
-}
-
-/* Keeps the first constant that is not finite. */
-static void note_fault(compiler *c, const function *f, double u, double v, const token *at) {
-  if (c->has_fault)
-    return;
-  c->has_fault = true;
-  c->fault = (expression_error){.column = (size_t)(at->start - c->text)};
-  char *cause = c->fault.cause;
-  const size_t size = sizeof c->fault.cause;
-  if (f->table != NULL)
-    snprintf(cause, size, "table '%.60s' has no value at %g, outside of its points", f->name, u);
-  else if (f->of_two == operator_find("/", 1)->of_two && v == 0)
-    snprintf(cause, size, "division by zero");
-  else if (f->arity == 1)
-    snprintf(cause, size, "%s(%g) is not a finite number", f->name, u);
-  else
-    snprintf(cause, size, "%s of %g and %g is not a finite number", f->name, u, v);
 }
 
 static void apply(compiler *c, const function *f, const token *at) {
@@ -156,8 +134,20 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result))
-    note_fault(c, f, *u, v, at);
+  if (!isfinite(result) && !c->has_fault) { /* the first one is kept */
+    char *cause = c->fault.cause;
+    const size_t size = sizeof c->fault.cause;
+    c->has_fault = true;
+    c->fault = (expression_error){.column = (size_t)(at->start - c->text)};
+    if (f->table != NULL)
+      snprintf(cause, size, "table '%.60s' has no value at %g, outside of its points", f->name, *u);
+    else if (f->of_two == operator_find("/", 1)->of_two && v == 0)
+      snprintf(cause, size, "division by zero");
+    else if (f->arity == 1)
+      snprintf(cause, size, "%s(%g) is not a finite number", f->name, *u);
+    else
+      snprintf(cause, size, "%s of %g and %g is not a finite number", f->name, *u, v);
+  }
   *u = result;
 }
 
@@ -170,12 +160,6 @@ static void advance(compiler *c) { c->now = lexer_next(c->now.start + c->now.len
 
 static bool is_sign(const compiler *c, const char *signs) {
   return c->now.kind == TOKEN_SIGN && c->now.length == 1 && strchr(signs, c->now.start[0]) != NULL;
-}
-
-/* Returns true at a comma as in 1,5; at[-1] exists as a sum precedes. */
-static bool is_decimal_comma(const compiler *c) {
-  const char *at = c->now.start;
-  return is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
 }
 
 static void expect(compiler *c, char sign, const char *what) {
@@ -257,8 +241,7 @@ static const function *find_function(const expression_names *names, const token 
 
 static void parse_call(compiler *c, const token *name) {
   advance(c);
-  const bool is_if = name->length == 2 && memcmp(name->start, "if", 2) == 0;
-  if (is_if) {
+  if (name->length == 2 && memcmp(name->start, "if", 2) == 0) {
     parse_if(c);
     expect(c, ')', "')' after the three parts of 'if'");
     return;
@@ -275,21 +258,6 @@ static void parse_call(compiler *c, const token *name) {
   }
   expect(c, ')', f->arity == 2 ? "')' after two arguments" : "')' after one argument");
   apply(c, f, name);
-}
-
-static bool find_constant(const compiler *c, const token *name, double *value) {
-  const expression_names *names = c->names;
-  return (names->constant != NULL && names->constant(names->context, name->start, name->length, value)) ||
-         constant_find(name->start, name->length, value);
-}
-
-static bool find_variable(const compiler *c, const token *name, size_t *index) {
-  for (*index = 0; *index < c->names->n_variables; ++*index) {
-    const char *variable = c->names->variables[*index];
-    if (strncmp(variable, name->start, name->length) == 0 && variable[name->length] == '\0')
-      return true;
-  }
-  return false;
 }
 
 /* Returns false for an unknown quantity; fails if the reason is known. */
@@ -315,39 +283,22 @@ static void parse_name(compiler *c) {
     parse_call(c, &name);
     return;
   }
+  const expression_names *names = c->names;
   size_t index = 0;
   double value = 0;
-  const bool is_variable = find_variable(c, &name, &index);
-  if (!is_variable && find_constant(c, &name, &value))
-    push_number(c, value);
+  for (; index < names->n_variables; index++)
+    if (strncmp(names->variables[index], name.start, name.length) == 0 && names->variables[index][name.length] == '\0')
+      break;
+  const bool is_variable = index < names->n_variables;
+  if (!is_variable && ((names->constant != NULL && names->constant(names->context, name.start, name.length, &value)) ||
+                       constant_find(name.start, name.length, &value)))
+    push(c, (instruction){.op = OP_NUMBER, .number = value});
   else if (is_variable || find_quantity(c, &name, &index))
     push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)index});
-  else if (find_function(c->names, &name) != NULL)
+  else if (find_function(names, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
     fail_unknown(c, &name, WANTED_NAME);
-}
-
-static void parse_number(compiler *c) {
-  const double value = lexer_number(&c->now);
-  if (!isfinite(value))
-    fail_at(c, &c->now, "the number is too large");
-  push_number(c, value);
-  advance(c);
-}
-
-static void parse_operand(compiler *c) {
-  if (c->now.kind == TOKEN_NUMBER) {
-    parse_number(c);
-  } else if (c->now.kind == TOKEN_NAME) {
-    parse_name(c);
-  } else if (is_sign(c, "(")) {
-    advance(c);
-    parse_sum(c);
-    expect(c, ')', "')'");
-  } else {
-    fail_expected(c, "a number, a name or '('");
-  }
 }
 
 static void parse_signed(compiler *c) {
@@ -361,8 +312,21 @@ static void parse_signed(compiler *c) {
   }
   if (++c->nesting > DEEPEST_NESTING)
     fail_at(c, &c->now, "the expression is nested deeper than %d levels", DEEPEST_NESTING);
-  if (c->status == SEAM_OK)
-    parse_operand(c);
+  if (c->status == SEAM_OK && c->now.kind == TOKEN_NUMBER) {
+    const double value = lexer_number(&c->now);
+    if (!isfinite(value))
+      fail_at(c, &c->now, "the number is too large");
+    push(c, (instruction){.op = OP_NUMBER, .number = value});
+    advance(c);
+  } else if (c->status == SEAM_OK && c->now.kind == TOKEN_NAME) {
+    parse_name(c);
+  } else if (c->status == SEAM_OK && is_sign(c, "(")) {
+    advance(c);
+    parse_sum(c);
+    expect(c, ')', "')'");
+  } else if (c->status == SEAM_OK) {
+    fail_expected(c, "a number, a name or '('");
+  }
   if (c->status == SEAM_OK && is_sign(c, "^")) {
     const token power = c->now;
     advance(c);
@@ -404,8 +368,6 @@ static void parse_condition(compiler *c) {
     apply(c, &function_negate, &sign);
 }
 
-/* ---- Interface --------------------------------------------------------------------------------------------------- */
-
 static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
   *error = (expression_error){0};
   c->text = text;
@@ -423,7 +385,8 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     apply(c, &function_negate, &c->now);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
-    if (is_decimal_comma(c))
+    const char *at = c->now.start; /* at[-1] exists as a sum precedes */
+    if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
     else if (c->now.kind == TOKEN_NAME)
       snprintf(error->fix, sizeof error->fix, "units are SI and not written; an angle of 30 degrees is 30*deg");
@@ -435,30 +398,23 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   return c->status;
 }
 
-static expression *create_expression(const compiler *c) {
-  const size_t code_size = c->at.n_code * sizeof *c->code;
-  const size_t text_size = strlen(c->text) + 1;
-  expression *e = malloc(sizeof *e + code_size + text_size);
-  if (e == NULL)
-    return NULL;
-  e->noted = &e->noted_once;
-  atomic_flag_clear(e->noted);
-  e->n_code = c->at.n_code;
-  memcpy(e->code, c->code, code_size);
-  char *text = (char *)e->code + code_size;
-  memcpy(text, c->text, text_size);
-  e->text = text;
-  return e;
-}
-
 seam_status expression_compile(const char *text, const expression_names *names, expression **out,
                                expression_error *error) {
   compiler c;
   seam_status status = compile(&c, text, names, error);
   if (status == SEAM_OK) {
-    *out = create_expression(&c);
-    if (*out == NULL)
-      status = SEAM_NO_MEMORY;
+    const size_t code_size = c.at.n_code * sizeof *c.code;
+    const size_t text_size = strlen(text) + 1;
+    expression *e = malloc(sizeof *e + code_size + text_size);
+    if (e != NULL) {
+      e->noted = &e->noted_once;
+      atomic_flag_clear(e->noted);
+      e->n_code = c.at.n_code;
+      memcpy(e->code, c.code, code_size);
+      e->text = memcpy((char *)e->code + code_size, text, text_size);
+    }
+    *out = e;
+    status = e != NULL ? SEAM_OK : SEAM_NO_MEMORY;
   }
   if (c.code != c.first)
     free(c.code);

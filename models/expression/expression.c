@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/note.h"
-#include "models/expression/given.h"
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
@@ -26,13 +25,6 @@ static double call_one(const function *f, double u) {
   const double value = lookup_value(f->table, u);
   note_refusal(f, u, value);
   return value;
-}
-
-static bool call_one_jet(const function *f, seam_jet *u) {
-  const double x = u->value;
-  const bool not_finite = function_jet(f, u, NULL, u);
-  note_refusal(f, x, u->value);
-  return not_finite;
 }
 
 double expression_value(const expression *e, const double *x) {
@@ -120,30 +112,12 @@ double expression_change(const expression *e, const double *x, const double *dx)
   return isfinite(end[-1].change) ? end[-1].change : 0;
 }
 
-static void note_once(const expression *e, const double x[2]) {
-  if (atomic_flag_test_and_set(e->noted))
-    return;
-  seam_note("a derivative of '%s' is not finite at (%g, %g) and is taken as 0", e->text, x[0], x[1]);
-}
-
-/* Sets derivatives that are not finite to 0, since products may overflow; returns true if there was one. */
-static bool settle_result(seam_jet *result) {
-  double *const all[] = {&result->d[0], &result->d[1], &result->dd[0], &result->dd[1], &result->dd[2]};
-  bool not_finite = false;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (isfinite(*all[i]))
-      continue;
-    *all[i] = 0;
-    not_finite = true;
-  }
-  return not_finite && isfinite(result->value);
-}
-
 void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   seam_jet stack[PROGRAM_DEEPEST];
   seam_jet *end = stack; /* one past the top */
   const instruction *code = e->code;
   bool not_finite = false;
+  double argument = 0;
   for (size_t i = 0; i < e->n_code;) {
     const instruction *now = &code[i++];
     switch (now->op) {
@@ -154,7 +128,9 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
       *end++ = (seam_jet){.value = x[now->index], .d = {now->index == 0, now->index == 1}};
       break;
     case OP_ONE:
-      not_finite |= call_one_jet(now->call, &end[-1]);
+      argument = end[-1].value;
+      not_finite |= function_jet(now->call, &end[-1], NULL, &end[-1]);
+      note_refusal(now->call, argument, end[-1].value);
       break;
     case OP_TWO:
     case OP_GIVEN:
@@ -172,9 +148,14 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
     }
   }
   *out = end[-1];
-  not_finite |= settle_result(out);
-  if (not_finite)
-    note_once(e, x);
+  double *const all[] = {&out->d[0], &out->d[1], &out->dd[0], &out->dd[1], &out->dd[2]};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!isfinite(*all[i])) { /* products may overflow */
+      *all[i] = 0;
+      not_finite |= isfinite(out->value);
+    }
+  if (not_finite && !atomic_flag_test_and_set(e->noted))
+    seam_note("a derivative of '%s' is not finite at (%g, %g) and is taken as 0", e->text, x[0], x[1]);
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */
@@ -205,21 +186,21 @@ static void law_corners(const void *data, const double *x, const double *dx, sea
 
 static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
 
-static uint64_t hash_function(uint64_t hash, const function *f) {
-  if (f->table != NULL)
-    return hash_word(hash, lookup_identity(f->table));
-  hash = hash_text(hash, f->name);
-  return f->given != NULL ? hash_word(hash, f->given->identity) : hash;
-}
-
 unsigned long long expression_identity(const expression *e) {
   uint64_t hash = HASH_START;
   for (const instruction *now = e->code; now < e->code + e->n_code; now++) {
     hash = hash_word(hash_word(hash, now->op), now->index);
     if (now->op == OP_NUMBER)
       hash = HASH_NUMBERS(hash, now->number);
-    if (instruction_calls(now->op) || now->op == OP_UNLESS)
-      hash = hash_function(hash, now->call);
+    if (!instruction_calls(now->op) && now->op != OP_UNLESS)
+      continue;
+    if (now->call->table != NULL) {
+      hash = hash_word(hash, lookup_identity(now->call->table));
+      continue;
+    }
+    hash = hash_text(hash, now->call->name);
+    if (now->call->given != NULL)
+      hash = hash_word(hash, now->call->given->identity);
   }
   return hash != 0 ? hash : 1;
 }

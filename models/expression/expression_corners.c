@@ -29,8 +29,6 @@ static size_t count(const expression *e, size_t from, size_t to) {
 
 size_t expression_n_corners(const expression *e) { return count(e, 0, e->n_code); }
 
-/* ---- One switch ---- */
-
 /* Returns a term of the chain rule; a slope that is not finite counts as 0. */
 static double part_of(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
 
@@ -43,43 +41,41 @@ static operand apply(const function *f, operand u, operand v) {
                    u.is_of_time && v.is_of_time};
 }
 
-static bool is_comparison(const function *f) { return f->arity == 2 && f->slopes == NULL; }
-
-static seam_corner argument_of(const function *f, operand u, operand v) {
-  const bool compares = f->arity == 2;
-  return (seam_corner){.value = compares ? u.value - v.value : u.value,
-                       .rate = compares ? u.rate - v.rate : u.rate,
-                       .noise = compares ? u.noise + v.noise : u.noise,
-                       .below = -INFINITY,
-                       .above = INFINITY,
-                       .resolve = INFINITY,
-                       .is_single = f->table == NULL && f->of_one != floor && !is_comparison(f) && !function_fades(f)};
-}
-
 /* Returns the argument's next value: moved by its noise in the direction of its rate. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
 
-static seam_corner take(const function *f, operand u, operand v) {
-  seam_corner at = argument_of(f, u, v);
+static seam_corner corner_of(const function *f, operand u, operand v) {
+  const bool is_difference = f->arity == 2;
+  const bool is_comparison = is_difference && f->slopes == NULL;
+  seam_corner at = {.value = is_difference ? u.value - v.value : u.value,
+                    .rate = is_difference ? u.rate - v.rate : u.rate,
+                    .noise = is_difference ? u.noise + v.noise : u.noise,
+                    .below = -INFINITY,
+                    .above = INFINITY,
+                    .resolve = INFINITY,
+                    .is_single = f->table == NULL && f->of_one != floor && !is_comparison && !function_fades(f)};
   if ((u.is_of_time && v.is_of_time) || !isfinite(at.value))
     return at;
-  const range piece = function_piece(f, ahead(&at));
+  const double next = ahead(&at);
+  const range piece = function_piece(f, next);
   at.below = piece.low;
   at.above = piece.high;
-  at.resolve = function_steepness(f, ahead(&at));
+  at.resolve = function_steepness(f, next);
   return at;
 }
 
-/* ---- All ---- */
-
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-static void walk(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corner) {
+void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners) {
   static const operand nothing = {0, 0, 0, true};
   operand stack[PROGRAM_DEEPEST];
   operand *end = stack; /* one past the top */
+  seam_corner *corner = corners;
+  const size_t n = expression_n_corners(e);
+  for (size_t i = 0; i < n; i++)
+    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY, .resolve = INFINITY};
   for (size_t i = 0; i < e->n_code;) {
     const instruction *now = &e->code[i++];
     size_t next = i;
@@ -92,14 +88,14 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
       next = now->index;
     } else if (now->op == OP_UNLESS) {
       end -= 2;
-      *corner = take(now->call, end[0], end[1]);
+      *corner = corner_of(now->call, end[0], end[1]);
       next = now->call->of_two(ahead(corner++), 0) == 0 ? now->index : i;
     } else {
       const bool is_of_two = now->call->arity == 2;
       end -= is_of_two;
       const operand v = is_of_two ? end[0] : nothing;
       if (is_corner(now))
-        *corner++ = take(now->call, end[-1], v);
+        *corner++ = corner_of(now->call, end[-1], v);
       end[-1] = apply(now->call, end[-1], v);
     }
     corner += count(e, i, next);
@@ -108,10 +104,3 @@ static void walk(const expression *e, bool has_time, const double *x, const doub
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */
-
-void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners) {
-  const size_t n = expression_n_corners(e);
-  for (size_t i = 0; i < n; i++)
-    corners[i] = (seam_corner){.below = -INFINITY, .above = INFINITY, .resolve = INFINITY};
-  walk(e, has_time, x, dx, corners);
-}

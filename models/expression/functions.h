@@ -35,6 +35,8 @@ typedef struct function {
 } function;
 
 double function_value(const function *f, double u, double v);
+/* Returns the value of a law of one or two arguments, given by the caller of the reader. */
+double given_value(const seam_law *law, double u, double v);
 /* Fills zeroed partials. */
 void function_slopes(const function *f, double u, double v, partials *d);
 /* 0 for a function without states. States change at kinks and jumps, at pieces of smooth tables, and where exponentials

@@ -24,36 +24,23 @@ static double difference(const samples *p, size_t piece) {
 /* Returns the piece before point k; before point 0, the last piece (of periodic points). */
 static size_t piece_before(const samples *p, size_t k) { return k > 0 ? k - 1 : p->n - 2; }
 
-/* ---- pchip ------------------------------------------------------------------------------------------------------- */
-
-static double harmonic(double h0, double D0, double h1, double D1) {
-  if (D0 * D1 <= 0)
-    return 0;
-  const double w0 = 2 * h1 + h0;
-  const double w1 = h1 + 2 * h0;
-  return (w0 + w1) / (w0 / D0 + w1 / D1);
-}
-
-/* Returns the slope at an end with piece (h0, D0) and its neighbour (h1, D1). */
-static double end_slope(double h0, double D0, double h1, double D1) {
+static double pchip_slope(const samples *p, size_t k) {
+  const size_t last = p->n - 2; /* piece */
+  const bool is_inside = (k > 0 && k <= last) || p->is_periodic;
+  const size_t at = is_inside ? piece_before(p, k) : k == 0 ? 0 : last;
+  const size_t next = is_inside ? (k <= last ? k : 0) : k == 0 ? 1 : last - 1;
+  const double h0 = length_of(p, at), D0 = difference(p, at);
+  const double h1 = length_of(p, next), D1 = difference(p, next);
+  if (is_inside) {
+    const double w0 = 2 * h1 + h0;
+    const double w1 = h1 + 2 * h0;
+    return D0 * D1 <= 0 ? 0 : (w0 + w1) / (w0 / D0 + w1 / D1);
+  }
   const double m = ((2 * h0 + h1) * D0 - h0 * D1) / (h0 + h1);
   if (m * D0 <= 0)
     return 0;
   return D0 * D1 <= 0 && fabs(m) > 3 * fabs(D0) ? 3 * D0 : m;
 }
-
-static double pchip_slope(const samples *p, size_t k) {
-  const size_t last = p->n - 2; /* piece */
-  const size_t before = piece_before(p, k);
-  const size_t after = k <= last ? k : 0;
-  if ((k > 0 && k <= last) || p->is_periodic)
-    return harmonic(length_of(p, before), difference(p, before), length_of(p, after), difference(p, after));
-  const size_t end = k == 0 ? 0 : last;
-  const size_t next = k == 0 ? 1 : last - 1;
-  return end_slope(length_of(p, end), difference(p, end), length_of(p, next), difference(p, next));
-}
-
-/* ---- akima ------------------------------------------------------------------------------------------------------- */
 
 /* Returns D of a piece, up to two beyond the ends. */
 static double difference_beyond(const samples *p, ptrdiff_t piece) {
@@ -77,8 +64,6 @@ static double akima_slope(const samples *p, size_t k) {
   return w1 + w2 > 0 ? (w1 * D[1] + w2 * D[2]) / (w1 + w2) : (D[1] + D[2]) / 2;
 }
 
-/* ---- spline ------------------------------------------------------------------------------------------------------ */
-
 /* Equations of a spline: tridiagonal, with one more unknown in the first and last row for periodic points. */
 typedef struct equations {
   size_t n;
@@ -97,25 +82,15 @@ static void smooth_row(const samples *p, const equations *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* Returns the right-hand side for a continuous third derivative at the point next to the end; the equation has two
- * unknown slopes. */
-static double one_cubic(double h0, double D0, double h1, double D1) {
+/* Fills the equation of a continuous third derivative at the point next to an end, of which `piece` is the last one and
+ * `next` its neighbour; the equation has two unknown slopes, at the end and next to it. */
+static void end_row(const samples *p, const equations *e, size_t row, size_t piece, size_t next, double *neighbour) {
+  const double h0 = length_of(p, piece);
+  const double h1 = length_of(p, next);
   const double both = h0 + h1;
-  return ((h0 + 2 * both) * h1 * D0 + h0 * h0 * D1) / both;
-}
-
-static void end_rows(const samples *p, const equations *e) {
-  const size_t n = p->n;
-  const double h0 = length_of(p, 0);
-  const double h1 = length_of(p, 1);
-  e->diagonal[0] = h1;
-  e->upper[0] = h0 + h1;
-  e->right[0] = one_cubic(h0, difference(p, 0), h1, difference(p, 1));
-  const double hn = length_of(p, n - 2);
-  const double hm = length_of(p, n - 3);
-  e->lower[n - 1] = hn + hm;
-  e->diagonal[n - 1] = hm;
-  e->right[n - 1] = one_cubic(hn, difference(p, n - 2), hm, difference(p, n - 3));
+  e->diagonal[row] = h1;
+  neighbour[row] = both;
+  e->right[row] = ((h0 + 2 * both) * h1 * difference(p, piece) + h0 * h0 * difference(p, next)) / both;
 }
 
 static bool solve(const equations *e, int n_right) {
@@ -141,13 +116,6 @@ static bool solve_cyclic(const equations *e) {
   return true;
 }
 
-static void copy_slopes(const samples *p, const equations *e, double *m) {
-  for (size_t k = 0; k < e->n; k++)
-    m[k] = e->right[k];
-  if (p->is_periodic)
-    m[p->n - 1] = m[0];
-}
-
 static seam_status spline_slopes(const samples *p, double *m) {
   const size_t n = p->is_periodic ? p->n - 1 : p->n;
   double *memory = calloc(5 * n, sizeof *memory);
@@ -156,34 +124,30 @@ static seam_status spline_slopes(const samples *p, double *m) {
   const equations e = {n, memory, memory + n, memory + 2 * n, memory + 3 * n};
   for (size_t k = p->is_periodic ? 0 : 1; k + 1 < p->n; k++)
     smooth_row(p, &e, k);
-  if (!p->is_periodic)
-    end_rows(p, &e);
+  if (!p->is_periodic) {
+    end_row(p, &e, 0, 0, 1, e.upper);
+    end_row(p, &e, n - 1, n - 2, n - 3, e.lower);
+  }
   const bool is_solved = p->is_periodic ? solve_cyclic(&e) : solve(&e, 1);
-  if (is_solved)
-    copy_slopes(p, &e, m);
+  for (size_t k = 0; k < p->n && is_solved; k++)
+    m[k] = e.right[k < n ? k : 0];
   free(memory);
   return is_solved ? SEAM_OK : SEAM_NOT_FINITE;
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-/* Slopes of a line through two points, or a parabola through three. */
-static void few_slopes(const samples *p, double *m) {
-  const double D0 = difference(p, 0);
-  const double bend = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;
-  for (size_t k = 0; k < p->n; k++)
-    m[k] = D0 + bend * (2 * p->x[k] - p->x[0] - p->x[1]);
-}
-
 seam_status interpolation_slopes(interpolation kind, const samples *points, double *m) {
+  const samples *p = points;
   const bool is_spline = kind == INTERPOLATION_SPLINE;
-  if (!points->is_periodic && (points->n == 2 || (is_spline && points->n == 3))) {
-    few_slopes(points, m);
+  if (!p->is_periodic && (p->n == 2 || (is_spline && p->n == 3))) { /* a line, or a parabola through three points */
+    const double D0 = difference(p, 0);
+    const double bend = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;
+    for (size_t k = 0; k < p->n; k++)
+      m[k] = D0 + bend * (2 * p->x[k] - p->x[0] - p->x[1]);
     return SEAM_OK;
   }
   if (is_spline)
-    return spline_slopes(points, m);
-  for (size_t k = 0; k < points->n; k++)
-    m[k] = kind == INTERPOLATION_PCHIP ? pchip_slope(points, k) : akima_slope(points, k);
+    return spline_slopes(p, m);
+  for (size_t k = 0; k < p->n; k++)
+    m[k] = kind == INTERPOLATION_PCHIP ? pchip_slope(p, k) : akima_slope(p, k);
   return SEAM_OK;
 }

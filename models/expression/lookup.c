@@ -30,8 +30,6 @@ struct lookup {
   cubic cubics[];
 };
 
-/* ---- Places ------------------------------------------------------------------------------------------------------ */
-
 typedef struct place {
   size_t piece;
   double d;     /* distance from the piece's origin */
@@ -64,8 +62,6 @@ static place locate(const lookup *self, double u) {
   const bool is_held = self->beyond == EXTRAPOLATION_HOLD && (piece == 0 || piece == self->n);
   return (place){piece, is_held ? 0 : u - self->cubics[piece].origin, turns};
 }
-
-/* ---- Columns of a function --------------------------------------------------------------------------------------- */
 
 static double value_of(const cubic *c, double d) { return c->y + d * (c->m + d * (c->b + d * c->a)); }
 static double slope_of(const cubic *c, double d) { return c->m + d * (2 * c->b + d * 3 * c->a); }
@@ -161,10 +157,6 @@ unsigned long long lookup_identity(const lookup *self) { return self->identity; 
 
 const function *lookup_function(const lookup *self) { return &self->f; }
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
-
-static bool is_finite(const cubic *c) { return isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a); }
-
 /* Returns the cubic with values and slopes at both ends; m NULL: a straight line. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
@@ -176,20 +168,8 @@ static cubic hermite(interpolation kind, const samples *p, const double *m, size
   return (cubic){p->x[k], p->y[k], m[k], (3 * D - 2 * m[k] - m[k + 1]) / h, (m[k] + m[k + 1] - 2 * D) / (h * h)};
 }
 
-static bool connect(lookup *self, interpolation kind, const samples *p, const double *m) {
-  self->values = (range){INFINITY, -INFINITY};
-  for (size_t k = 0; k + 1 < p->n; k++) {
-    cubic *c = &self->cubics[k + 1];
-    *c = hermite(kind, p, m, k);
-    if (!is_finite(c))
-      return false;
-    include_piece(&self->values, c, 0, p->x[k + 1] - p->x[k]);
-  }
-  return isfinite(self->values.low) && isfinite(self->values.high);
-}
-
 /* Sets the cubics before and after the points. */
-static void go_on(lookup *self, const samples *p) {
+static void extend(lookup *self, const samples *p) {
   const cubic *behind = &self->cubics[self->n - 1];
   const double slopes[2] = {self->cubics[1].m, slope_of(behind, self->last - behind->origin)};
   const double y[2] = {p->y[0], p->y[self->n - 1]};
@@ -206,12 +186,6 @@ static void go_on(lookup *self, const samples *p) {
 
 static bool is_smooth(interpolation kind) { return kind != INTERPOLATION_LINEAR && kind != INTERPOLATION_HOLD; }
 
-static unsigned long long hash_of(const lookup_def *def) {
-  uint64_t hash = hash_word(hash_word(HASH_START, def->kind), def->beyond);
-  hash = hash_numbers(hash, def->points.x, def->points.n);
-  return hash_numbers(hash, def->points.y, def->points.n);
-}
-
 static lookup *allocate(const lookup_def *def) {
   const size_t n = def->points.n;
   const size_t size = sizeof(lookup) + (n + 1) * sizeof(cubic);
@@ -220,44 +194,46 @@ static lookup *allocate(const lookup_def *def) {
   if (self == NULL)
     return NULL;
   char *name = memcpy((char *)self + size, def->name, length);
+  const uint64_t hash = hash_numbers(hash_word(hash_word(HASH_START, def->kind), def->beyond), def->points.x, n);
   *self = (lookup){.f = {.name = name, .arity = 1, .table = self},
                    .name = name,
                    .beyond = def->beyond,
                    .has_kinks = !is_smooth(def->kind),
                    .is_held = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&
                               def->beyond != EXTRAPOLATION_PERIODIC,
-                   .identity = hash_of(def),
+                   .identity = hash_numbers(hash, def->points.y, n),
                    .n = n,
                    .first = def->points.x[0],
                    .last = def->points.x[n - 1],
-                   .span = def->points.x[n - 1] - def->points.x[0]};
+                   .span = def->points.x[n - 1] - def->points.x[0],
+                   .values = {INFINITY, -INFINITY}};
   self->noted = &self->noted_once;
   atomic_init(self->noted, false);
   return self;
 }
 
-static seam_status fill(lookup *self, const lookup_def *def) {
-  const samples *p = &def->points;
-  double *m = NULL;
-  seam_status status = SEAM_OK;
-  if (is_smooth(def->kind)) {
-    m = malloc(p->n * sizeof *m);
-    status = m != NULL ? interpolation_slopes(def->kind, p, m) : SEAM_NO_MEMORY;
-  }
-  if (status == SEAM_OK && !connect(self, def->kind, p, m))
-    status = SEAM_NOT_FINITE;
-  if (status == SEAM_OK)
-    go_on(self, p);
-  free(m);
-  return status;
-}
-
 seam_status lookup_create(const lookup_def *def, lookup **created) {
+  const samples *p = &def->points;
   lookup *self = allocate(def);
-  const seam_status status = self != NULL ? fill(self, def) : SEAM_NO_MEMORY;
-  if (status == SEAM_OK)
+  double *m = is_smooth(def->kind) ? malloc(p->n * sizeof *m) : NULL;
+  seam_status status = self == NULL || (is_smooth(def->kind) && m == NULL) ? SEAM_NO_MEMORY : SEAM_OK;
+  if (status == SEAM_OK && m != NULL)
+    status = interpolation_slopes(def->kind, p, m);
+  for (size_t k = 0; status == SEAM_OK && k + 1 < p->n; k++) {
+    cubic *c = &self->cubics[k + 1];
+    *c = hermite(def->kind, p, m, k);
+    if (isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a))
+      include_piece(&self->values, c, 0, p->x[k + 1] - p->x[k]);
+    else
+      status = SEAM_NOT_FINITE;
+  }
+  if (status == SEAM_OK && !(isfinite(self->values.low) && isfinite(self->values.high)))
+    status = SEAM_NOT_FINITE;
+  free(m);
+  if (status == SEAM_OK) {
+    extend(self, p);
     *created = self;
-  else
+  } else
     lookup_destroy(self);
   return status;
 }

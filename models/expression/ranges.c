@@ -59,8 +59,6 @@ bool range_is_one_state(const function *f, range u, range v) {
   return is_point(hull(states, 4));
 }
 
-/* ---- Operators ---- */
-
 /* 0 times an unbounded factor is 0, as the factor is finite everywhere. */
 static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
 
@@ -88,8 +86,6 @@ bool range_power(range u, range v, range *values) {
   *values = (range){0, fmax(pow(u.low, v.low), pow(u.high, v.low))};
   return true;
 }
-
-/* ---- Functions ---- */
 
 /* Returns true if x contains a point first + k period, also one outside by round-off. */
 static bool has_one_of(range x, double first, double period) {
