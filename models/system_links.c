@@ -13,10 +13,6 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
-static bool is_nested(const end *of) { return of->connector->is_nested; }
-
-/* ---- Connectors -------------------------------------------------------------------------------------------------- */
-
 static bool is_kind(const fmi_variable *variable, int kind) {
   switch (kind) {
   case SSD_INPUT:
@@ -63,70 +59,45 @@ static seam_status check_connector(const system_draft *d, const ssd_connector *o
   return SEAM_OK;
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------------------------- */
-
-static seam_status refuse_component(const system_draft *d, size_t line, const char *name) {
-  char hint[128];
-  nearest search = nearest_to(name);
-  for (size_t c = 0; c < d->ssd->n_components; c++)
-    nearest_try(&search, d->ssd->components[c].name);
-  nearest_hint(&search, hint, sizeof hint);
-  return SYSTEM_FAIL(d, line, "the system has no component '%s'%s%s", name, hint[0] != '\0' ? ": " : "", hint);
-}
-
-static seam_status find_component(const system_draft *d, size_t line, const char *name, size_t *component) {
-  for (*component = 0; *component < d->ssd->n_components; ++*component)
-    if (strcmp(d->ssd->components[*component].name, name) == 0)
-      return SEAM_OK;
-  return refuse_component(d, line, name);
-}
-
-static seam_status refuse_connector(const system_draft *d, size_t line, const char *element, size_t component,
-                                    const char *name) {
-  char hint[128];
-  nearest search = nearest_to(name);
-  for (size_t i = 0; i < d->ssd->n_connectors; i++)
-    if (d->ssd->connectors[i].component == component)
-      nearest_try(&search, d->ssd->connectors[i].name);
-  nearest_hint(&search, hint, sizeof hint);
-  return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
-                     element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
-                     hint);
-}
-
-static const ssd_connector *find_connector(const system_draft *d, size_t component, const char *name) {
-  for (size_t i = 0; i < d->ssd->n_connectors; i++)
-    if (d->ssd->connectors[i].component == component && strcmp(d->ssd->connectors[i].name, name) == 0)
-      return &d->ssd->connectors[i];
-  return NULL;
-}
-
 static bool is_at(const ssd_connector *of, const char *element, const char *name) {
   const size_t length = strlen(element);
   return of->is_nested && strncmp(of->name, element, length) == 0 && of->name[length] == '.' &&
          strcmp(of->name + length + 1, name) == 0;
 }
 
-/* Returns the connector of a nested system; NULL: none. */
-static const ssd_connector *nested_connector(const system_draft *d, const char *element, const char *name) {
-  for (size_t i = 0; i < d->ssd->n_connectors; i++)
-    if (is_at(&d->ssd->connectors[i], element, name))
-      return &d->ssd->connectors[i];
-  return NULL;
-}
-
+/* Finds the connector of a component, of a nested system, or, without element, of the system itself. */
 static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
+  const ssd_system *ssd = d->ssd;
+  char hint[128];
   *found = (end){.component = SEAM_NONE, .variable = SEAM_NONE};
-  if (element != NULL && (found->connector = nested_connector(d, element, name)) != NULL)
+  for (size_t i = 0; element != NULL && i < ssd->n_connectors && found->connector == NULL; i++)
+    if (is_at(&ssd->connectors[i], element, name))
+      found->connector = &ssd->connectors[i];
+  if (found->connector != NULL)
     return SEAM_OK;
   if (element != NULL) {
-    const seam_status status = find_component(d, line, element, &found->component);
-    if (status != SEAM_OK)
-      return status;
+    nearest search = nearest_to(element);
+    size_t c = 0;
+    for (; c < ssd->n_components && strcmp(ssd->components[c].name, element) != 0; c++)
+      nearest_try(&search, ssd->components[c].name);
+    nearest_hint(&search, hint, sizeof hint);
+    if (c == ssd->n_components)
+      return SYSTEM_FAIL(d, line, "the system has no component '%s'%s%s", element, hint[0] != '\0' ? ": " : "", hint);
+    found->component = c;
   }
-  found->connector = find_connector(d, found->component, name);
+  nearest search = nearest_to(name);
+  for (size_t i = 0; i < ssd->n_connectors && found->connector == NULL; i++) {
+    const ssd_connector *one = &ssd->connectors[i];
+    if (one->component == found->component && strcmp(one->name, name) == 0)
+      found->connector = one;
+    else if (one->component == found->component)
+      nearest_try(&search, one->name);
+  }
+  nearest_hint(&search, hint, sizeof hint);
   if (found->connector == NULL)
-    return refuse_connector(d, line, element, found->component, name);
+    return SYSTEM_FAIL(d, line, "%s%s%s has no connector '%s'%s%s", element != NULL ? "component '" : "the system",
+                       element != NULL ? element : "", element != NULL ? "'" : "", name, hint[0] != '\0' ? ": " : "",
+                       hint);
   if (element != NULL)
     found->variable = fmi_find_variable(d->components[found->component].about, name);
   return SEAM_OK;
@@ -135,8 +106,6 @@ static seam_status find_end(const system_draft *d, size_t line, const char *elem
 static const fmi_variable *variable_of(const system_draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
-
-/* ---- Connections ------------------------------------------------------------------------------------------------- */
 
 /* Returns the unit's name at an end; a connector of the system without a unit has that of its value. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
@@ -169,20 +138,6 @@ static seam_status transform(const system_draft *d, const ssd_connection *c, con
   return SEAM_OK;
 }
 
-static seam_status check_direction(const system_draft *d, const ssd_connection *c, const end *from, const end *to) {
-  const bool gives =
-      from->component == SEAM_NONE ? from->connector->kind != SSD_OUTPUT : from->connector->kind == SSD_OUTPUT;
-  const bool takes = to->component == SEAM_NONE ? to->connector->kind == SSD_OUTPUT : to->connector->kind == SSD_INPUT;
-  if (is_nested(from) || is_nested(to))
-    return SEAM_OK;
-  if (gives && (takes || (from->component == SEAM_NONE && to->connector->kind == SSD_PARAMETER)))
-    return SEAM_OK;
-  return SYSTEM_FAIL(d, c->line,
-                     "a connection from '%s', of the kind '%s', to '%s', of the kind '%s': Seam connects "
-                     "outputs of components to inputs",
-                     c->from, ssd_kind_names[from->connector->kind], c->to, ssd_kind_names[to->connector->kind]);
-}
-
 /* Refuses arrays and texts; the reader of the model file compares types. */
 static seam_status check_scalar(const system_draft *d, const ssd_connection *c, const end *of) {
   const fmi_variable *variable = variable_of(d, of);
@@ -195,48 +150,19 @@ static seam_status check_scalar(const system_draft *d, const ssd_connection *c, 
                          : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-static seam_status feed(system_draft *d, const ssd_connection *c, const end *to) {
-  size_t *fed = &d->components[to->component].fed[to->variable];
-  if (*fed != 0)
-    return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' has two sources, here and in line %zu: keep one", c->to,
-                       c->to_element, *fed);
-  *fed = c->line;
-  return SEAM_OK;
-}
-
-/* Gives an input the value of the system's parameter sets, in the connector's unit; without a value the FMU keeps its
- * own. */
-static seam_status give_constant(system_draft *d, const ssd_connection *c, const end *from, const end *to,
-                                 double factor, double offset) {
-  const ssd_value *value = system_value_of(d, from->connector->name);
-  const char *unit = from->connector->unit;
-  if (c->keeps_units && unit == NULL && value != NULL && value->unit != NULL)
-    return SYSTEM_FAIL(d, c->line,
-                       "suppressUnitConversion=\"true\" at '%s', which has no unit, though its value is in '%s': give "
-                       "the connector its unit, or leave suppressUnitConversion out",
-                       c->from, value->unit);
-  const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
-  return value != NULL ? system_give(d, to->component, to->variable, value, &way) : SEAM_OK;
-}
-
-static const ssd_connection *source_of(const system_draft *d, const ssd_connector *connector) {
-  for (size_t i = 0; i < d->ssd->n_connections; i++) {
-    const ssd_connection *c = &d->ssd->connections[i];
-    if (c->to_element != NULL && is_at(connector, c->to_element, c->to))
-      return c;
-  }
-  return NULL;
-}
-
 /* Follows connectors of nested systems back to the source; a connector has at most one. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
+  const ssd_connection *all = d->ssd->connections;
+  const ssd_connection *behind = all + d->ssd->n_connections;
   seam_status status = SEAM_OK;
-  for (size_t n = 0; is_nested(from) && status == SEAM_OK && n <= d->ssd->n_connections; n++) {
-    const ssd_connection *c = source_of(d, from->connector);
+  for (size_t n = 0; from->connector->is_nested && status == SEAM_OK && n <= d->ssd->n_connections; n++) {
+    const ssd_connection *c = all;
+    while (c < behind && (c->to_element == NULL || !is_at(from->connector, c->to_element, c->to)))
+      c++;
+    if (c == behind)
+      return SEAM_OK;
     const end to = *from;
     double scale = 1, shift = 0;
-    if (c == NULL)
-      return SEAM_OK;
     status = find_end(d, c->line, c->from_element, c->from, from);
     THEN(status, transform(d, c, from, &to, &scale, &shift));
     *offset += *factor * shift;
@@ -252,14 +178,41 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   uint32_t order = c->order;
   seam_status status = find_end(d, c->line, c->from_element, c->from, &from);
   THEN(status, find_end(d, c->line, c->to_element, c->to, &to));
-  THEN(status, check_direction(d, c, &from, &to));
-  if (status != SEAM_OK || to.component == SEAM_NONE)
+  if (status != SEAM_OK)
     return status;
-  status = feed(d, c, &to);
-  THEN(status, transform(d, c, &from, &to, &factor, &offset));
+  const int from_kind = from.connector->kind, to_kind = to.connector->kind;
+  const bool is_of_system = from.component == SEAM_NONE;
+  const bool gives = (from_kind == SSD_OUTPUT) != is_of_system;
+  const bool takes = to_kind == (to.component == SEAM_NONE ? SSD_OUTPUT : SSD_INPUT);
+  if (!from.connector->is_nested && !to.connector->is_nested &&
+      !(gives && (takes || (is_of_system && to_kind == SSD_PARAMETER))))
+    return SYSTEM_FAIL(d, c->line,
+                       "a connection from '%s', of the kind '%s', to '%s', of the kind '%s': Seam connects "
+                       "outputs of components to inputs",
+                       c->from, ssd_kind_names[from_kind], c->to, ssd_kind_names[to_kind]);
+  if (to.component == SEAM_NONE)
+    return SEAM_OK;
+  size_t *fed = &d->components[to.component].fed[to.variable];
+  if (*fed != 0)
+    return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' has two sources, here and in line %zu: keep one", c->to,
+                       c->to_element, *fed);
+  *fed = c->line;
+  status = transform(d, c, &from, &to, &factor, &offset);
   THEN(status, trace(d, &from, &factor, &offset, &order));
-  if (status == SEAM_OK && from.component == SEAM_NONE)
-    return give_constant(d, c, &from, &to, factor, offset);
+  if (status == SEAM_OK && from.component == SEAM_NONE) {
+    /* An input gets the value of the system's parameter sets, in the connector's unit; without a value the FMU keeps
+     * its own. */
+    const ssd_value *value = system_value_of(d, from.connector->name);
+    const char *unit = from.connector->unit;
+    if (c->keeps_units && unit == NULL && value != NULL && value->unit != NULL)
+      return SYSTEM_FAIL(
+          d, c->line,
+          "suppressUnitConversion=\"true\" at '%s', which has no unit, though its value is in '%s': give "
+          "the connector its unit, or leave suppressUnitConversion out",
+          c->from, value->unit);
+    const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
+    return value != NULL ? system_give(d, to.component, to.variable, value, &way) : SEAM_OK;
+  }
   THEN(status, check_scalar(d, c, &from));
   THEN(status, check_scalar(d, c, &to));
   if (status == SEAM_OK)

@@ -7,13 +7,6 @@
 #include "base/note.h"
 #include "models/system.h"
 
-/* ---- Units ------------------------------------------------------------------------------------------------------- */
-
-static bool has_equal_dimension(const fmi_unit *a, const fmi_unit *b) {
-  return a->kg == b->kg && a->m == b->m && a->s == b->s && a->A == b->A && a->K == b->K && a->mol == b->mol &&
-         a->cd == b->cd && a->rad == b->rad;
-}
-
 bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset) {
   *factor = 1;
@@ -24,7 +17,9 @@ bool system_convert(const char *from_name, const fmi_unit *from, const char *to_
     return strcmp(from_name, to_name) == 0;
   *factor = from->factor / to->factor;
   *offset = (from->offset - to->offset) / to->factor;
-  return has_equal_dimension(from, to) && isfinite(*factor) && isfinite(*offset) && *factor != 0;
+  return from->kg == to->kg && from->m == to->m && from->s == to->s && from->A == to->A && from->K == to->K &&
+         from->mol == to->mol && from->cd == to->cd && from->rad == to->rad && isfinite(*factor) && isfinite(*offset) &&
+         *factor != 0;
 }
 
 const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *name) {
@@ -45,8 +40,6 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
   return found;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
-
 /* Fails at a value; names in the system's own sets include the component, or are connectors. */
 static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
   if (value->component == SEAM_NONE)
@@ -55,28 +48,21 @@ static seam_status refuse(const system_draft *d, const ssd_value *value, size_t 
                    d->ssd->components[component].name, why);
 }
 
-static bool fits(const ssd_value *value, fmi_type type) {
-  if (type == FMI_BOOLEAN || type == FMI_STRING)
-    return value->type == type;
-  return fmi_is_number(type) && (value->type == FMI_INT32 || (value->type == FMI_FLOAT64 && fmi_is_real(type)));
-}
-
-static bool takes_value(const fmi_variable *variable) {
-  return fmi_takes_start(variable) || variable->causality == FMI_INPUT;
-}
-
 seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
                         const system_way *way) {
   system_component *to = &d->components[component];
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
   char why[200];
-  if (!takes_value(of)) {
+  if (!fmi_takes_start(of) && of->causality != FMI_INPUT) {
     snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_name(of->variability),
              fmi_causality_name(of->causality));
     return refuse(d, value, component, why);
   }
-  if (!fits(value, of->type)) {
+  const bool is_word = of->type == FMI_BOOLEAN || of->type == FMI_STRING;
+  const bool is_number =
+      fmi_is_number(of->type) && (value->type == FMI_INT32 || (value->type == FMI_FLOAT64 && fmi_is_real(of->type)));
+  if (!(is_word ? value->type == of->type : is_number)) {
     snprintf(why, sizeof why, "is of the type %s, not %s", fmi_type_name(of->type, to->about->version),
              fmi_type_name(value->type, FMI_2));
     return refuse(d, value, component, why);
@@ -108,18 +94,6 @@ static seam_status give_by_name(system_draft *d, size_t component, size_t variab
   return system_give(d, component, variable, value, &way);
 }
 
-static bool begins_with(const char *name, const char *component) {
-  const size_t length = strlen(component);
-  return strncmp(name, component, length) == 0 && name[length] == '.';
-}
-
-static bool is_connector(const system_draft *d, const char *name) {
-  for (size_t i = 0; i < d->ssd->n_connectors; i++)
-    if (d->ssd->connectors[i].component == SEAM_NONE && strcmp(d->ssd->connectors[i].name, name) == 0)
-      return true;
-  return false;
-}
-
 const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   const ssd_value *found = NULL;
   for (size_t i = 0; i < d->ssd->n_values; i++)
@@ -129,16 +103,19 @@ const ssd_value *system_value_of(const system_draft *d, const char *connector) {
 }
 
 /* Notes and ignores a value without variable, as the standard requires. */
-static seam_status take(system_draft *d, const ssd_value *value) {
-  bool is_known = value->component == SEAM_NONE && is_connector(d, value->name);
+static seam_status read_value(system_draft *d, const ssd_value *value) {
+  const bool is_of_system = value->component == SEAM_NONE;
+  bool is_known = false;
   seam_status status = SEAM_OK;
+  for (size_t i = 0; is_of_system && i < d->ssd->n_connectors; i++)
+    is_known |= d->ssd->connectors[i].component == SEAM_NONE && strcmp(d->ssd->connectors[i].name, value->name) == 0;
   for (size_t c = 0; c < d->ssd->n_components && status == SEAM_OK; c++) {
     const char *name = d->ssd->components[c].name;
-    const bool is_meant = value->component == SEAM_NONE ? begins_with(value->name, name) : value->component == c;
-    if (!is_meant)
-      continue;
-    const size_t variable = fmi_find_variable(
-        d->components[c].about, value->component == SEAM_NONE ? value->name + strlen(name) + 1 : value->name);
+    const size_t length = strlen(name);
+    const bool is_meant =
+        is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
+    const char *own = is_of_system ? value->name + length + 1 : value->name;
+    const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, own) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
@@ -157,6 +134,6 @@ seam_status system_take_values(system_draft *d) {
   for (size_t depth = deepest + 1; depth-- > 0;)
     for (size_t i = 0; i < d->ssd->n_values && status == SEAM_OK; i++)
       if (d->ssd->values[i].depth == depth)
-        status = take(d, &d->ssd->values[i]);
+        status = read_value(d, &d->ssd->values[i]);
   return status;
 }
