@@ -16,45 +16,35 @@ enum {
   MAX_IN_LINE = 64   /* numbers of a list in a line, as YAML lines have a limit */
 };
 
-static void break_line(FILE *to, int level) {
-  if (level > BROKEN_LEVELS)
-    return;
-  fprintf(to, "\n%*s", 2 * level, "");
-}
-
-static void write_scalar(FILE *to, const yaml_node *node) {
-  if (node->is_number)
-    json_write_number(to, node->number);
-  else if (node->text != NULL)
-    json_quote(to, node->text);
-  else
-    fputs("null", to);
-}
-
 /* The recursion is as deep as the tree, which yaml_parse() limits. */
 static void write_node(FILE *to, const yaml_node *node, int level) {
+  const bool is_map = node->kind == YAML_MAP;
+  size_t n = 0;
   if (node->kind == YAML_SCALAR) {
-    write_scalar(to, node);
+    if (node->is_number)
+      json_write_number(to, node->number);
+    else if (node->text != NULL)
+      json_quote(to, node->text);
+    else
+      fputs("null", to);
     return;
   }
-  const bool is_map = node->kind == YAML_MAP;
   fputc(is_map ? '{' : '[', to);
-  size_t n = 0;
   for (const yaml_node *child = node->first; child != NULL; child = child->next) {
-    if (is_map)
-      break_line(to, level + 1);
-    else if (n++ % MAX_IN_LINE == MAX_IN_LINE - 1)
+    if (is_map && level < BROKEN_LEVELS)
+      fprintf(to, "\n%*s", 2 * (level + 1), "");
+    else if (!is_map && n++ % MAX_IN_LINE == MAX_IN_LINE - 1)
       fputc('\n', to);
-    if (is_map)
+    if (is_map) {
       json_quote(to, child->key->text);
-    if (is_map)
       fputs(": ", to);
+    }
     write_node(to, child, is_map ? level + 1 : BROKEN_LEVELS + 1);
     if (child->next != NULL)
       fputs(is_map && level < BROKEN_LEVELS ? "," : ", ", to);
   }
-  if (is_map && node->first != NULL)
-    break_line(to, level + (level == BROKEN_LEVELS));
+  if (is_map && node->first != NULL && level < BROKEN_LEVELS)
+    fprintf(to, "\n%*s", 2 * level, "");
   fputc(is_map ? '}' : ']', to);
 }
 

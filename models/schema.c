@@ -11,6 +11,8 @@
 #include "base/memory_stream.h"
 #include "models/sections/elements.h"
 
+enum { MAX_KEYS = 64 }; /* keys of a map, types of a family */
+
 /* A named form, or a type of a family. */
 typedef struct definition {
   const form *form;
@@ -26,8 +28,6 @@ typedef struct writer {
   bool no_memory;
 } writer;
 
-/* ---- References -------------------------------------------------------------------------------------------------- */
-
 static void define(writer *w, definition wanted) {
   for (const definition *d = w->first; d != NULL; d = d->next)
     if (d->form == wanted.form && d->type == wanted.type)
@@ -42,23 +42,15 @@ static void define(writer *w, definition wanted) {
   w->last = added;
 }
 
-static void definition_name(const definition *d, char *text, size_t size) {
-  if (d->type != NULL)
-    snprintf(text, size, "%s_%s", d->family->noun, d->type->name);
-  else
-    snprintf(text, size, "%s", d->form->name);
-}
-
 static void refer(writer *w, definition to) {
-  char name[128];
   char place[160];
-  definition_name(&to, name, sizeof name);
-  snprintf(place, sizeof place, "#/definitions/%s", name);
+  if (to.type != NULL)
+    snprintf(place, sizeof place, "#/definitions/%s_%s", to.family->noun, to.type->name);
+  else
+    snprintf(place, sizeof place, "#/definitions/%s", to.form->name);
   json_string(&w->json, "$ref", place);
   define(w, to);
 }
-
-/* ---- Forms ------------------------------------------------------------------------------------------------------- */
 
 static void write_content(writer *w, const form *of);
 
@@ -83,12 +75,10 @@ static void write_form(writer *w, const char *key, const form *of, const char *u
   json_close(&w->json, '}');
 }
 
-static void write_type(writer *w, const char *type) { json_string(&w->json, "type", type); }
-
-static void write_types(writer *w, const char *const *types, size_t n) {
-  json_open(&w->json, "type", '[');
+static void write_texts(writer *w, const char *key, const char *const *texts, size_t n) {
+  json_open(&w->json, key, '[');
   for (size_t i = 0; i < n; i++)
-    json_string(&w->json, NULL, types[i]);
+    json_string(&w->json, NULL, texts[i]);
   json_close(&w->json, ']');
 }
 
@@ -97,18 +87,18 @@ static void write_any_type(writer *w, const form *of) {
   static const char *const numbers[] = {"number", "string"};
   static const char *const maps[] = {"object", "null"};
   if (of->kind == FORM_TEXT)
-    write_types(w, texts, FORM_COUNT_OF(texts));
+    write_texts(w, "type", texts, FORM_COUNT_OF(texts));
   else if (of->kind == FORM_NUMBER)
-    write_types(w, numbers, FORM_COUNT_OF(numbers));
+    write_texts(w, "type", numbers, FORM_COUNT_OF(numbers));
   else
-    write_types(w, maps, FORM_COUNT_OF(maps));
+    write_texts(w, "type", maps, FORM_COUNT_OF(maps));
 }
 
 /* Writes a number within bounds, or an expression as text. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
   json_open(&w->json, NULL, '{');
-  write_type(w, of->kind == FORM_COUNT ? "integer" : "number");
+  json_string(&w->json, "type", of->kind == FORM_COUNT ? "integer" : "number");
   if (of->kind == FORM_COUNT) {
     json_count(&w->json, "minimum", of->least);
     json_count(&w->json, "maximum", of->most);
@@ -117,21 +107,14 @@ static void write_bounded(writer *w, const form *of) {
   }
   json_close(&w->json, '}');
   json_open(&w->json, NULL, '{');
-  write_type(w, "string");
+  json_string(&w->json, "type", "string");
   json_close(&w->json, '}');
-  json_close(&w->json, ']');
-}
-
-static void write_words(writer *w, const form *of) {
-  json_open(&w->json, "enum", '[');
-  for (size_t i = 0; i < of->n; i++)
-    json_string(&w->json, NULL, of->words[i]);
   json_close(&w->json, ']');
 }
 
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_list(writer *w, const form *of) {
-  write_type(w, "array");
+  json_string(&w->json, "type", "array");
   write_form(w, "items", of->of, NULL, NULL);
   if (of->least > 0)
     json_count(&w->json, "minItems", of->least);
@@ -144,37 +127,29 @@ static void write_named(writer *w, const form *of) {
   if (of->least == 0)
     write_any_type(w, of);
   else
-    write_type(w, "object");
+    json_string(&w->json, "type", "object");
   write_form(w, "additionalProperties", of->of, NULL, NULL);
 }
 
 // NOLINTNEXTLINE(misc-no-recursion)
-static void write_key(writer *w, const map_key *key) {
-  if (key->form != NULL)
-    write_form(w, key->name, key->form, key->unit, key->meaning);
-}
-
-static void write_no_others(writer *w) { json_raw(&w->json, "additionalProperties", "false"); }
-
-// NOLINTNEXTLINE(misc-no-recursion)
 static void write_map(writer *w, const form *of) {
-  bool some = false;
-  write_type(w, "object");
+  const char *required[MAX_KEYS];
+  size_t n_required = 0;
+  json_string(&w->json, "type", "object");
   json_open(&w->json, "properties", '{');
-  for (size_t i = 0; i < of->n; i++) {
-    write_key(w, &of->keys[i]);
-    some = some || of->keys[i].required;
+  for (const map_key *key = of->keys; key < of->keys + of->n; key++) {
+    if (key->form != NULL)
+      write_form(w, key->name, key->form, key->unit, key->meaning);
+    if (key->required)
+      required[n_required++] = key->name;
   }
   json_close(&w->json, '}');
-  if (some)
-    json_open(&w->json, "required", '[');
-  for (size_t i = 0; i < of->n; i++)
-    if (of->keys[i].required)
-      json_string(&w->json, NULL, of->keys[i].name);
-  if (some)
-    json_close(&w->json, ']');
-  write_no_others(w);
+  if (n_required > 0)
+    write_texts(w, "required", required, n_required);
+  json_raw(&w->json, "additionalProperties", "false");
 }
+
+static void write_words(writer *w, const form *of) { write_texts(w, "enum", of->words, of->n); }
 
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_either(writer *w, const form *of) {
@@ -184,25 +159,23 @@ static void write_either(writer *w, const form *of) {
   json_close(&w->json, ']');
 }
 
-/* ---- Joints and force elements ----------------------------------------------------------------------------------- */
-
-static void write_type_of(writer *w, const element_type *type) {
+static void write_constant_type(writer *w, const char *name) {
   json_open(&w->json, "type", '{');
-  json_string(&w->json, "const", type->name);
+  json_string(&w->json, "const", name);
   json_close(&w->json, '}');
 }
 
 /* Writes a family's element, with the keys of its type. */
 static void write_elements(writer *w, const form *of) {
   const element_family *family = of->family;
-  write_type(w, "object");
+  const char *names[MAX_KEYS];
+  for (size_t i = 0; i < family->n_types; i++)
+    names[i] = family->types[i]->name;
+  json_string(&w->json, "type", "object");
   json_raw(&w->json, "required", "[\"type\"]");
   json_open(&w->json, "properties", '{');
   json_open(&w->json, "type", '{');
-  json_open(&w->json, "enum", '[');
-  for (size_t i = 0; i < family->n_types; i++)
-    json_string(&w->json, NULL, family->types[i]->name);
-  json_close(&w->json, ']');
+  write_texts(w, "enum", names, family->n_types);
   json_close(&w->json, '}');
   json_close(&w->json, '}');
   json_open(&w->json, "allOf", '[');
@@ -210,7 +183,7 @@ static void write_elements(writer *w, const form *of) {
     json_open(&w->json, NULL, '{');
     json_open(&w->json, "if", '{');
     json_open(&w->json, "properties", '{');
-    write_type_of(w, family->types[i]);
+    write_constant_type(w, names[i]);
     json_close(&w->json, '}');
     json_close(&w->json, '}');
     json_open(&w->json, "then", '{');
@@ -221,40 +194,32 @@ static void write_elements(writer *w, const form *of) {
   json_close(&w->json, ']');
 }
 
-static void write_bodies(writer *w, const element_type *type) {
+static void write_element_type(writer *w, const element_type *type) {
   const form list = {.kind = FORM_LIST,
                      .least = type->min_bodies,
                      .most = type->max_bodies < SIZE_MAX ? type->max_bodies : 0,
                      .of = &form_name};
-  const map_key *bodies = &element_common[ELEMENT_BODIES];
+  const map_key *bodies = &element_common[ELEMENT_BODIES], *body = &element_common[ELEMENT_BODY];
+  const char *required[N_ELEMENT_COMMON + ELEMENT_MAX_KEYS] = {element_common[ELEMENT_TYPE].name};
+  size_t n_required = 1;
+  write_description(w, NULL, type->meaning);
+  json_string(&w->json, "type", "object");
+  json_open(&w->json, "properties", '{');
+  write_constant_type(w, type->name);
   write_form(w, bodies->name, &list, bodies->unit, bodies->meaning);
   if (type->min_bodies == 1)
-    write_key(w, &element_common[ELEMENT_BODY]);
-}
-
-static void write_element_type(writer *w, const element_type *type) {
-  write_description(w, NULL, type->meaning);
-  write_type(w, "object");
-  json_open(&w->json, "properties", '{');
-  write_type_of(w, type);
-  write_bodies(w, type);
-  for (size_t i = 0; i < type->n_keys; i++) {
-    const element_key *key = &type->keys[i];
+    write_form(w, body->name, body->form, body->unit, body->meaning);
+  else
+    required[n_required++] = bodies->name;
+  for (const element_key *key = type->keys; key < type->keys + type->n_keys; key++) {
     write_form(w, key->name, key->form, key->unit, key->meaning);
+    if (key->required)
+      required[n_required++] = key->name;
   }
   json_close(&w->json, '}');
-  json_open(&w->json, "required", '[');
-  json_string(&w->json, NULL, element_common[ELEMENT_TYPE].name);
-  if (type->min_bodies > 1)
-    json_string(&w->json, NULL, element_common[ELEMENT_BODIES].name);
-  for (size_t i = 0; i < type->n_keys; i++)
-    if (type->keys[i].required)
-      json_string(&w->json, NULL, type->keys[i].name);
-  json_close(&w->json, ']');
-  write_no_others(w);
+  write_texts(w, "required", required, n_required);
+  json_raw(&w->json, "additionalProperties", "false");
 }
-
-/* ---- The whole --------------------------------------------------------------------------------------------------- */
 
 /* Writes a form without its braces. */
 // NOLINTNEXTLINE(misc-no-recursion)
@@ -265,11 +230,11 @@ static void write_content(writer *w, const form *of) {
       [FORM_EITHER] = write_either, [FORM_ELEMENTS] = write_elements,
   };
   if (of->kind == FORM_NAME)
-    write_type(w, "string");
+    json_string(&w->json, "type", "string");
   else if (of->kind == FORM_FLAG)
     json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* effective models have texts */
   else if (of->kind == FORM_NOTHING)
-    write_type(w, "null");
+    json_string(&w->json, "type", "null");
   else if (of->kind == FORM_NUMBER)
     (of->within == ANY_NUMBER ? write_any_type : write_bounded)(w, of);
   else
@@ -278,7 +243,10 @@ static void write_content(writer *w, const form *of) {
 
 static void write_definition(writer *w, const definition *d) {
   char name[128];
-  definition_name(d, name, sizeof name);
+  if (d->type != NULL)
+    snprintf(name, sizeof name, "%s_%s", d->family->noun, d->type->name);
+  else
+    snprintf(name, sizeof name, "%s", d->form->name);
   json_open(&w->json, name, '{');
   if (d->type != NULL) {
     write_element_type(w, d->type);
@@ -289,28 +257,25 @@ static void write_definition(writer *w, const definition *d) {
   json_close(&w->json, '}');
 }
 
-static void write_schema(writer *w) {
-  json_open(&w->json, NULL, '{');
-  json_string(&w->json, "$schema", "http://json-schema.org/draft-07/schema#");
-  json_string(&w->json, "title", "Seam: a model file");
-  write_content(w, &form_file);
-  json_open(&w->json, "definitions", '{');
-  for (const definition *d = w->first; d != NULL; d = d->next)
-    write_definition(w, d);
-  json_close(&w->json, '}');
-  json_close(&w->json, '}');
-}
-
 seam_status seam_model_schema(char **text, seam_error *error) {
   ARGUMENTS(error, text);
   char *made = NULL;
   size_t size = 0;
   writer w = {.json.file = memory_stream_open(&made, &size)};
-  if (w.json.file != NULL)
-    write_schema(&w);
+  if (w.json.file == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  json_open(&w.json, NULL, '{');
+  json_string(&w.json, "$schema", "http://json-schema.org/draft-07/schema#");
+  json_string(&w.json, "title", "Seam: a model file");
+  write_content(&w, &form_file);
+  json_open(&w.json, "definitions", '{');
+  for (const definition *d = w.first; d != NULL; d = d->next)
+    write_definition(&w, d);
+  json_close(&w.json, '}');
+  json_close(&w.json, '}');
   arena_release(&w.memory);
-  const bool failed = w.json.file == NULL || ferror(w.json.file) != 0 || w.no_memory;
-  if ((w.json.file == NULL || fclose(w.json.file) == 0) && !failed) {
+  const bool failed = ferror(w.json.file) != 0 || w.no_memory;
+  if (fclose(w.json.file) == 0 && !failed) {
     *text = made;
     return SEAM_OK;
   }

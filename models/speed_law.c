@@ -29,25 +29,16 @@ typedef struct speed_law {
   double start, end;
   piece *pieces; /* (n) pieces from 0 to `end` */
   size_t n, capacity;
-  bool is_torn; /* memory was exhausted */
+  bool no_memory; /* memory was exhausted */
 } speed_law;
 
-static double speed_at(const seam_law *speed, double t) { return speed->value(speed->data, (double[2]){t, 0}); }
-
-/* ---- One piece ---- */
-
-static double size_of(const double *c, int from, int to) {
-  double size = 0;
-  for (int k = from; k < to; k++)
-    size = fmax(size, fabs(c[k]));
-  return size;
-}
-
-static void find_series(const seam_law *speed, double a, double b, double c[N + 3]) {
+/* Returns true if the series has fallen to round-off, or is not finite: halving does not help then. */
+static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double w[N + 1];
+  double c[N + 3];
   for (int j = 0; j <= N; j++) {
     const double t = (a + b) / 2 + (b - a) / 2 * cos(pi * j / N);
-    w[j] = speed_at(speed, fmin(fmax(t, a), b)); /* t stays within the piece, before kinks */
+    w[j] = speed->value(speed->data, (double[2]){fmin(fmax(t, a), b), 0}); /* t stays within the piece, before kinks */
   }
   for (int k = 0; k < N + 3; k++) {
     c[k] = 0;
@@ -56,12 +47,6 @@ static void find_series(const seam_law *speed, double a, double b, double c[N + 
   }
   c[0] /= 2;
   c[N] /= 2;
-}
-
-/* Returns true if the series has fallen to round-off, or is not finite: halving does not help then. */
-static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
-  double c[N + 3];
-  find_series(speed, a, b, c);
   made->from = a;
   made->half = (b - a) / 2;
   made->b[1] = c[0] - c[2] / 2;
@@ -70,9 +55,12 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   made->b[0] = 0;
   for (int k = 1; k < N + 2; k++)
     made->b[0] -= k % 2 == 0 ? made->b[k] : -made->b[k];
-  const double tail = size_of(c, N - 2, N + 1);
-  return tail <= models_series_ends * size_of(c, 0, N + 1) || tail * made->half <= models_negligible_way ||
-         !isfinite(made->b[0]);
+  double tail = 0, largest = 0;
+  for (int k = 0; k <= N; k++) {
+    largest = fmax(largest, fabs(c[k]));
+    tail = k >= N - 2 ? fmax(tail, fabs(c[k])) : tail;
+  }
+  return tail <= models_series_ends * largest || tail * made->half <= models_negligible_way || !isfinite(made->b[0]);
 }
 
 /* Evaluates the integral's series by Clenshaw's recurrence. */
@@ -88,8 +76,6 @@ static double integral_in(const piece *p, double t) {
   return p->half * (p->b[0] + x * now - later);
 }
 
-/* ---- From piece to piece ---- */
-
 typedef struct walk {
   const seam_law *speed;
   double t, sum;
@@ -98,21 +84,6 @@ typedef struct walk {
   size_t n;          /* pieces so far */
   speed_law *keeper; /* keeps the pieces; NULL: only the sum is needed */
 } walk;
-
-static bool keep(speed_law *keeper, const piece *p) {
-  if (keeper->n == keeper->capacity) {
-    const size_t capacity = 2 * keeper->capacity + 16;
-    piece *larger = realloc(keeper->pieces, capacity * sizeof *larger);
-    if (larger == NULL) {
-      keeper->is_torn = true;
-      return false;
-    }
-    keeper->pieces = larger;
-    keeper->capacity = capacity;
-  }
-  keeper->pieces[keeper->n++] = *p;
-  return true;
-}
 
 /* Integrates to `end`, without a kink before. False: too many pieces, or no memory to keep them. */
 static bool cross(walk *w, double end) {
@@ -127,8 +98,18 @@ static bool cross(walk *w, double end) {
       continue;
     }
     p.before = w->sum;
-    if (w->keeper != NULL && !keep(w->keeper, &p))
-      return false;
+    speed_law *keeper = w->keeper;
+    if (keeper != NULL && keeper->n == keeper->capacity) {
+      const size_t capacity = 2 * keeper->capacity + 16;
+      piece *larger = realloc(keeper->pieces, capacity * sizeof *larger);
+      keeper->no_memory = larger == NULL;
+      if (larger == NULL)
+        return false;
+      keeper->pieces = larger;
+      keeper->capacity = capacity;
+    }
+    if (keeper != NULL)
+      keeper->pieces[keeper->n++] = p;
     w->sum += integral_in(&p, to);
     w->t = to;
     w->length = fmin(2 * w->length, w->longest);
@@ -152,21 +133,6 @@ static bool integrate(const speed_law *self, double a, double b, speed_law *keep
   return true;
 }
 
-/* ---- The law ---- */
-
-static const piece *piece_at(const speed_law *self, double t) {
-  size_t low = 0;
-  size_t high = self->n;
-  while (high - low > 1) {
-    const size_t middle = low + (high - low) / 2;
-    if (self->pieces[middle].from <= t)
-      low = middle;
-    else
-      high = middle;
-  }
-  return &self->pieces[low];
-}
-
 static double integral(const speed_law *self, double a, double b) {
   double sum = 0;
   return integrate(self, a, b, NULL, &sum) ? sum : NAN;
@@ -178,7 +144,13 @@ static double value(const void *data, const double x[2]) {
   if (t < 0)
     return self->start - integral(self, t, 0);
   const double within = fmin(t, self->end);
-  const piece *p = self->n > 0 ? piece_at(self, within) : NULL;
+  size_t low = 0; /* the piece that has `within` */
+  size_t high = self->n;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(self->pieces[middle].from <= within ? &low : &high) = middle;
+  }
+  const piece *p = self->n > 0 ? &self->pieces[low] : NULL;
   const double sum = p != NULL ? p->before + integral_in(p, within) : 0;
   return self->start + sum + (t > within ? integral(self, within, t) : 0);
 }
@@ -213,9 +185,9 @@ seam_status speed_law_create(const seam_law *speed, double start, double end, se
   *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};
   double whole = 0;
   if (!integrate(self, 0, self->end, self, &whole)) {
-    const bool is_torn = self->is_torn;
+    const bool no_memory = self->no_memory;
     destroy(self);
-    if (is_torn)
+    if (no_memory)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
     return seam_fail(error, SEAM_BAD_INPUT, "it varies too often to be integrated from 0 to %.9g s", end);
   }
