@@ -21,16 +21,12 @@
 #include "base/printable.h"
 #include "base/then.h"
 #include "models/expression/lookup.h"
-#include "models/gears.h"
 #include "models/given_functions.h"
 #include "models/model_json.h"
-#include "models/places.h"
 #include "models/reader.h"
 #include "models/sections/deferred.h"
-#include "models/sections/fmu.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
-#include "models/sections/whole_model.h"
 #include "models/system.h"
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };
@@ -64,79 +60,41 @@ static const map_key root_keys[] = {
 };
 const form form_file = {FORM_KEYS(root_keys)};
 
-/* ---- The head of the file ---------------------------------------------------------------------------------------- */
-
-static seam_status check_version(reader *r, yaml_node *version) {
-  double number = 0;
-  const seam_status status = reader_number(r, version, ANY_NUMBER, &number);
-  r->version = number == FORMAT_VERSION ? FORMAT_VERSION : OLDEST_VERSION;
-  if (status != SEAM_OK || number == OLDEST_VERSION || number == FORMAT_VERSION)
-    return status;
-  return reader_fail(r, version, "write 'seam: 2', or get a newer Seam",
-                     "this version of Seam reads files of version %d and %d, not %.6g", OLDEST_VERSION, FORMAT_VERSION,
-                     number);
-}
-
-static bool has_control(const char *text) {
+static const char *find_control(const char *text) {
   while (*text != '\0' && *text != '\n' && *text != '\t' && !text_is_control(text))
     text++;
-  return *text != '\0';
+  return *text != '\0' ? text : NULL;
 }
 
-/* Returns the file's name without folders, leading dots and ending; "model" if the name cannot name a folder. */
-static const char *stem(reader *r) {
-  const char *name = r->file.name;
-  const char *slash = strrchr(name, '/');
-  if (slash != NULL)
-    name = slash + 1;
-  name += strspn(name, ".");
-  if (*name == '\0' || has_control(name))
-    name = "model";
-  const char *dot = strrchr(name, '.');
-  return arena_text(&r->result->memory, name, dot != NULL ? (size_t)(dot - name) : strlen(name));
-}
-
+/* Reads the name of the model. Default: the file's name without folders, leading dots and ending; "model" if that
+ * cannot name a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
-  if (value != NULL) {
-    const seam_status status = reader_text(r, value, &text);
-    if (status != SEAM_OK)
-      return status;
-    if (has_control(text))
-      return reader_fail(r, value, "results are written into a folder of this name",
-                         "'name' must not contain line breaks, tabs or other control characters");
-    if (strchr(text, '/') != NULL || text[0] == '.' || text[0] == '\0')
-      return reader_fail(r, value, "results are written into a folder of this name",
-                         "'name' must not be empty, begin with a dot or contain a slash");
-  }
-  r->result->name = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : stem(r);
+  const seam_status status = reader_text(r, value, &text);
+  if (status != SEAM_OK)
+    return status;
+  if (text != NULL && find_control(text) != NULL)
+    return reader_fail(r, value, "results are written into a folder of this name",
+                       "'name' must not contain line breaks, tabs or other control characters");
+  if (text != NULL && (strchr(text, '/') != NULL || text[0] == '.' || text[0] == '\0'))
+    return reader_fail(r, value, "results are written into a folder of this name",
+                       "'name' must not be empty, begin with a dot or contain a slash");
+  if (text != NULL)
+    return reader_keep(r, text, &r->result->name);
+  const char *slash = strrchr(r->file.name, '/');
+  const char *stem = slash != NULL ? slash + 1 : r->file.name;
+  stem += strspn(stem, ".");
+  if (*stem == '\0' || find_control(stem) != NULL)
+    stem = "model";
+  const char *dot = strrchr(stem, '.');
+  r->result->name = arena_text(&r->result->memory, stem, dot != NULL ? (size_t)(dot - stem) : strlen(stem));
   return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-static seam_status read_gravity(reader *r, yaml_node *value) {
-  double gravity[2];
-  if (value == NULL)
-    return SEAM_OK;
-  const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
-  if (status == SEAM_OK)
-    mbs_set_gravity(r->builder, gravity);
-  return status;
-}
-
-static seam_status check_root(reader *r) {
-  const yaml_node top = {.from = &r->file};
-  if (r->root == NULL)
-    return reader_fail(r, &top, "begin with 'seam: 2'", "the file is empty");
-  reader_set_subject(r, "the file", NULL);
-  if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
-    return reader_fail(r, &top, "begin with 'seam: 2', the version of the format", "the file needs 'seam'");
-  return SEAM_OK;
-}
-
-/* ---- The mechanism ----------------------------------------------------------------------------------------------- */
-
 /* Reads bodies to events into a new builder. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
+  double gravity[2] = {0, 0};
+  yaml_node *value = yaml_get(r->root, "gravity");
   table_release(&r->entry_names);
   r->entry_names = (table){0};
   r->n_entries = r->entry_capacity = 0;
@@ -144,7 +102,9 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
     return reader_no_memory(r);
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
-  seam_status status = read_gravity(r, yaml_get(r->root, "gravity"));
+  seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
+  if (status == SEAM_OK && value != NULL)
+    mbs_set_gravity(r->builder, gravity);
   THEN(status, reader_prepare_entries(r));
   THEN(status, bodies_read(r));
   THEN(status, curves_read(r));
@@ -155,63 +115,69 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   if (status == SEAM_OK && add != NULL)
     status = add(r);
   THEN(status, deferred_read(r));
-  return status == SEAM_OK ? events_read(r) : status;
+  THEN(status, events_read(r));
+  return status;
 }
 
-/* Returns the key of the joint that a failure names; NULL: none, or not in the file. */
-static const yaml_node *joint_of(const reader *r, const seam_error *cause) {
-  const yaml_node *joints = yaml_get(r->root, "joints");
-  const yaml_node *joint = joints != NULL && cause->subject[0] != '\0' ? yaml_get(joints, cause->subject) : NULL;
-  return joint != NULL ? joint->key : NULL;
-}
-
+/* Builds the mechanism; a failure that names a joint of the file is placed there. */
 static seam_status build(reader *r, mbs_model **model) {
   seam_error cause = {0};
   mbs_builder *builder = r->builder;
   r->builder = NULL;
   const seam_status status = mbs_build(builder, model, &cause);
-  if (status != SEAM_OK && joint_of(r, &cause) != NULL)
-    return reader_fail_as_engine(r, joint_of(r, &cause), &cause);
-  return status != SEAM_OK ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message)
-                           : SEAM_OK;
-}
-
-static seam_status refuse_whole(reader *r, const char *why) {
-  r->result->no_whole = arena_text(&r->result->memory, why, strcspn(why, "\n"));
-  return r->result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
+  const yaml_node *joint = cause.subject[0] != '\0' ? yaml_get(yaml_get(r->root, "joints"), cause.subject) : NULL;
+  if (status == SEAM_OK || joint != NULL)
+    return reader_fail_as_engine(r, joint != NULL ? joint->key : NULL, status, &cause);
+  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 
 /* Builds the mechanism once more with the co-simulation's equations and signals, for monolithic runs. A file without
  * bodies needs no whole to be valid. */
 static seam_status read_whole(reader *r) {
   char why[200];
+  seam_model_file *result = r->result;
   seam_error cause = {0};
   seam_error *const error = r->error;
-  if (!cosim_has_signals(r->result->cosim))
+  seam_status status = SEAM_OK;
+  if (!cosim_has_signals(result->cosim))
     return SEAM_OK;
   whole_refusal(r, why, sizeof why);
-  if (why[0] != '\0')
-    return refuse_whole(r, why);
-  r->error = &cause;
-  seam_status status = read_mechanism(r, whole_add_equations);
-  THEN(status, build(r, &r->result->whole));
-  THEN(status, start_read(r, r->result->whole));
-  THEN(status, whole_give_sizes(r));
-  r->error = error;
-  if (status == SEAM_BAD_INPUT && mbs_n_bodies(r->result->mechanism) == 0)
-    return refuse_whole(r, cause.message);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+  if (why[0] == '\0') {
+    r->error = &cause;
+    status = read_mechanism(r, whole_add_equations);
+    THEN(status, build(r, &result->whole));
+    THEN(status, start_read(r, result->whole));
+    THEN(status, whole_give_sizes(r));
+    r->error = error;
+    if (status != SEAM_BAD_INPUT || mbs_n_bodies(result->mechanism) > 0)
+      return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+  }
+  const char *reason = why[0] != '\0' ? why : cause.message;
+  result->no_whole = arena_text(&result->memory, reason, strcspn(reason, "\n"));
+  return result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
 }
-
-/* ---- The file ---------------------------------------------------------------------------------------------------- */
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
   yaml_node *values[FORM_COUNT_OF(root_keys)];
-  seam_status status = check_root(r);
-  if (status == SEAM_OK && r->root->kind == YAML_MAP)
+  const yaml_node top = {.from = &r->file};
+  double version = 0;
+  if (r->root == NULL)
+    return reader_fail(r, &top, "begin with 'seam: 2'", "the file is empty");
+  reader_set_subject(r, "the file", NULL);
+  if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
+    return reader_fail(r, &top, "begin with 'seam: 2', the version of the format", "the file needs 'seam'");
+  seam_status status = SEAM_OK;
+  if (r->root->kind == YAML_MAP)
     status = overrides_apply(r, &form_file, overrides, n_overrides, false);
   THEN(status, reader_take_map(r, r->root, root_keys, form_file.n, values));
-  THEN(status, check_version(r, values[SEAM]));
+  if (status != SEAM_OK)
+    return status;
+  status = reader_number(r, values[SEAM], ANY_NUMBER, &version);
+  r->version = version == FORMAT_VERSION ? FORMAT_VERSION : OLDEST_VERSION;
+  if (status == SEAM_OK && version != OLDEST_VERSION && version != FORMAT_VERSION)
+    return reader_fail(r, values[SEAM], "write 'seam: 2', or get a newer Seam",
+                       "this version of Seam reads files of version %d and %d, not %.6g", OLDEST_VERSION,
+                       FORMAT_VERSION, version);
   THEN(status, read_name(r, values[NAME]));
   THEN(status, parameters_read(r));
   THEN(status, tables_read(r));
@@ -219,109 +185,73 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status, overrides_apply(r, &form_file, overrides, n_overrides, true));
   THEN(status, simulate_read(r));
   THEN(status, points_read(r));
-  return status == SEAM_OK ? read_mechanism(r, NULL) : status;
-}
-
-static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
-  r->result->simulation = (seam_simulation){.end = NAN,
-                                            .output_step = NAN,
-                                            .integrator = mbs_default_integrator_options(),
-                                            .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
-  seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
-  THEN(status, read_sections(r, overrides, n_overrides));
+  THEN(status, read_mechanism(r, NULL));
   THEN(status, build(r, &r->result->mechanism));
   THEN(status, gears_check(r));
   THEN(status, start_read(r, r->result->mechanism));
   THEN(status, cosim_read(r));
-  if (status == SEAM_OK && !r->is_shown)
+  if (status == SEAM_OK && !r->is_shown) {
     status = read_whole(r);
-  if (status == SEAM_OK && !r->is_shown)
-    status = fmu_read(r);
-  return status == SEAM_OK ? places_keep(r) : status;
+    THEN(status, fmu_read(r));
+  }
+  THEN(status, places_keep(r));
+  return status;
 }
 
-/* Keeps the effective model as nodes; few callers need its text. */
-static seam_status keep_nodes(reader *r) {
-  r->result->text = calloc(1, sizeof *r->result->text);
-  if (r->result->text == NULL)
+/* Notes an assumed macro step, since results do not show that no user chose it. */
+static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
+  static const char key[] = "cosim.macro_step=";
+  seam_model_file *made = r->result;
+  made->assumes_step = made->cosim != NULL && r->file.length >= sizeof SYSTEM_ASSUMES_STEP &&
+                       strncmp(r->file.text, SYSTEM_ASSUMES_STEP, sizeof SYSTEM_ASSUMES_STEP - 1) == 0;
+  for (size_t i = 0; i < n_overrides; i++)
+    if (strncmp(overrides[i], key, sizeof key - 1) == 0)
+      made->assumes_step = false;
+  if (made->assumes_step)
+    seam_note(
+        "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
+        "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
+        "half of it",
+        r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
+}
+
+/* Reads and writes numbers with a decimal point in any locale of the caller. */
+static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
+                         size_t n_functions, seam_model_file **file) {
+  seam_model_file *made = r->result = calloc(1, sizeof *made);
+  if (made == NULL)
     return reader_no_memory(r);
-  r->result->nodes = r->memory;
-  r->result->root = r->root;
-  r->memory = (arena){0};
-  return SEAM_OK;
-}
-
-static void release(reader *r) {
+  made->simulation = (seam_simulation){.end = NAN,
+                                       .output_step = NAN,
+                                       .integrator = mbs_default_integrator_options(),
+                                       .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
+  r->file.is_made = seam_is_system(r->file.name);
+  seam_status status = given_take(made, functions, n_functions, r->error);
+  const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
+  made->text = calloc(1, sizeof *made->text);
+  if (status == SEAM_OK && (plain == (locale_t)0 || made->text == NULL))
+    status = seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
+  if (plain != (locale_t)0) {
+    const locale_t callers = uselocale(plain);
+    THEN(status, yaml_parse(&r->file, &r->memory, &r->root, r->error));
+    THEN(status, read_sections(r, overrides, n_overrides));
+    uselocale(callers);
+    freelocale(plain);
+  }
+  /* The effective model is kept as nodes; few callers need its text. */
+  made->nodes = r->memory;
+  made->root = r->root;
+  if (status == SEAM_OK)
+    note_step(r, overrides, n_overrides);
   mbs_builder_destroy(r->builder);
   table_release(&r->parameter_names);
   table_release(&r->function_names);
   table_release(&r->point_names);
   table_release(&r->entry_names);
-  arena_release(&r->memory);
-}
-
-static bool has_override(const char *const *overrides, size_t n_overrides, const char *key) {
-  const size_t length = strlen(key);
-  for (size_t i = 0; i < n_overrides; i++)
-    if (strncmp(overrides[i], key, length) == 0 && overrides[i][length] == '=')
-      return true;
-  return false;
-}
-
-/* Notes an assumed macro step, since results do not show that no user chose it. */
-static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
-  const source *from = &r->file;
-  const size_t length = sizeof SYSTEM_ASSUMES_STEP - 1;
-  seam_model_file *made = r->result;
-  made->assumes_step = made->cosim != NULL && from->length > length &&
-                       strncmp(from->text, SYSTEM_ASSUMES_STEP, length) == 0 &&
-                       !has_override(overrides, n_overrides, "cosim.macro_step");
-  if (!made->assumes_step)
-    return;
-  seam_note(
-      "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
-      "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
-      "half of it",
-      from->name, cosim_builder_definition(made->cosim)->options.macro_step);
-}
-
-static seam_status check_overrides(const char *const *overrides, size_t n_overrides, seam_error *error) {
-  const char *caller = "seam_model_file_parse";
-  const seam_status listed = argument_check_list(caller, "overrides", overrides, n_overrides, error);
-  for (size_t i = 0; i < n_overrides && listed == SEAM_OK; i++)
-    if (overrides[i] == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s(): entry %zu of 'overrides' is NULL: give key=value", caller, i);
-  return listed;
-}
-
-/* Reads and writes numbers with a decimal point in any locale of the caller. */
-static seam_status read_in_c_locale(reader *r, const char *const *overrides, size_t n_overrides) {
-  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
-    return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
-  const locale_t callers = uselocale(plain);
-  seam_status status = read_all(r, overrides, n_overrides);
-  THEN(status, keep_nodes(r));
-  uselocale(callers);
-  freelocale(plain);
-  return status;
-}
-
-static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
-                         size_t n_functions, seam_model_file **file) {
-  r->result = calloc(1, sizeof *r->result);
-  if (r->result == NULL)
-    return reader_no_memory(r);
-  r->file.is_made = seam_is_system(r->file.name);
-  seam_status status = given_take(r->result, functions, n_functions, r->error);
-  THEN(status, read_in_c_locale(r, overrides, n_overrides));
-  if (status == SEAM_OK)
-    note_step(r, overrides, n_overrides);
-  release(r);
   if (status != SEAM_OK)
-    seam_model_file_destroy(r->result);
+    seam_model_file_destroy(made);
   else
-    *file = r->result;
+    *file = made;
   return status;
 }
 
@@ -329,7 +259,11 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
                                        size_t n_overrides, const seam_function *functions, size_t n_functions,
                                        seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, name, text, file);
-  seam_status status = check_overrides(overrides, n_overrides, error);
+  seam_status status = argument_check_list("seam_model_file_parse", "overrides", overrides, n_overrides, error);
+  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++)
+    if (overrides[i] == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam_model_file_parse(): entry %zu of 'overrides' is NULL: give key=value", i);
   THEN(status, argument_check_list(__func__, "functions", functions, n_functions, error));
   reader r = {.file = {.name = name, .text = text, .length = length}, .error = error};
   return status == SEAM_OK ? parse(&r, overrides, n_overrides, functions, n_functions, file) : status;
@@ -394,6 +328,8 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
   free(text);
   return status;
 }
+
+void seam_set_note_handler(seam_note_handler handler, void *context) { seam_note_to(handler, context); }
 
 bool seam_model_assumes_macro_step(const seam_model_file *file) { return file != NULL && file->assumes_step; }
 

@@ -30,101 +30,45 @@ typedef struct override {
   reader *r;
   const form *whole; /* form of the file */
   yaml_node place;   /* place of the whole option */
-  const char *path;
-  size_t section; /* row of `named`, or N_NAMED */
+  size_t section;    /* row of `named`, or N_NAMED */
 } override;
-
-static seam_status fail_key(const override *o, const char *noun, const char *key, nearest *search) {
-  char fix[128];
-  nearest_hint(search, fix, sizeof fix);
-  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", noun, key);
-}
-
-static seam_status fail_parameter(const override *o, const char *key) {
-  char fix[128];
-  snprintf(fix, sizeof fix, "did you mean 'parameters.%.60s'?", key);
-  return reader_fail(o->r, &o->place, fix, "there is no key '%.60s'", key);
-}
 
 static seam_status check_first(const override *o, const char *key) {
   for (size_t i = 0; i < o->whole->n; i++)
     if (strcmp(o->whole->keys[i].name, key) == 0)
       return SEAM_OK;
+  if (yaml_get(yaml_get(o->r->root, "parameters"), key) != NULL) {
+    char fix[128];
+    snprintf(fix, sizeof fix, "did you mean 'parameters.%.60s'?", key);
+    return reader_fail(o->r, &o->place, fix, "there is no key '%.60s'", key);
+  }
   nearest search = nearest_to(key);
   for (size_t i = 0; i < o->whole->n; i++)
     nearest_try(&search, o->whole->keys[i].name);
-  const yaml_node *parameters = yaml_get(o->r->root, "parameters");
-  if (parameters != NULL && parameters->kind == YAML_MAP && yaml_get(parameters, key) != NULL)
-    return fail_parameter(o, key);
-  return fail_key(o, "key", key, &search);
+  return reader_fail_unknown(o->r, &o->place, &search, "", "there is no key '%.60s'", key);
 }
 
-static seam_status fail_section(const override *o, const char *key) {
-  char fix[200];
-  snprintf(fix, sizeof fix, "the file has none: write them all, --set '%s={%.60s: ...}'", named[o->section].section,
-           key);
-  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
-}
-
-/* Lists the names in the section. */
-static seam_status fail_among(const override *o, const yaml_node *section, const char *key) {
-  char fix[200] = "known:";
-  for (const yaml_node *child = section->first; child != NULL; child = child->next) {
-    const size_t used = strlen(fix);
-    snprintf(fix + used, sizeof fix - used, "%s %.60s", child == section->first ? "" : ",", child->key->text);
-  }
-  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", named[o->section].noun, key);
-}
-
+/* Requires a named entry; else proposes the nearest name, or lists those of the section. */
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
   if (o->section == N_NAMED || named[o->section].noun == NULL || yaml_get(section, key) != NULL)
     return SEAM_OK;
-  if (section->n_children == 0)
-    return fail_section(o, key);
+  char fix[200] = "known:";
   nearest search = nearest_to(key);
-  for (const yaml_node *child = section->first; child != NULL; child = child->next)
+  if (section->n_children == 0)
+    snprintf(fix, sizeof fix, "the file has none: write them all, --set '%s={%.60s: ...}'", named[o->section].section,
+             key);
+  for (const yaml_node *child = section->first; child != NULL; child = child->next) {
+    const size_t used = strlen(fix);
     nearest_try(&search, child->key->text);
-  return search.name == NULL ? fail_among(o, section, key) : fail_key(o, named[o->section].noun, key, &search);
-}
-
-/* Goes to a child of a map; adds a missing one as an empty map. */
-static seam_status descend(const override *o, yaml_node **at, const char *key) {
-  reader *r = o->r;
-  yaml_node *child = yaml_get(*at, key);
-  if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
-    child->kind = YAML_MAP;
-  if (child == NULL) {
-    yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->place);
-    child = yaml_new(&r->memory, YAML_MAP, &o->place);
-    if (name == NULL || child == NULL)
-      return reader_no_memory(r);
-    name->text = key;
-    yaml_append(*at, child, name);
+    snprintf(fix + used, sizeof fix - used, "%s %.60s", child == section->first ? "" : ",", child->key->text);
   }
-  *at = child;
-  return SEAM_OK;
+  return reader_fail_unknown(o->r, &o->place, &search, fix, "there is no %s '%.60s'", named[o->section].noun, key);
 }
 
-static void replace(yaml_node *old, const yaml_node *value) {
-  yaml_node *next = old->next;
-  const yaml_node *key = old->key;
-  *old = *value;
-  old->next = next;
-  old->key = key;
-}
-
-static seam_status fail_parent(const override *o, const yaml_node *parent, const char *key) {
-  char fix[200];
-  const char *name = parent->key != NULL ? parent->key->text : "";
-  char is[64];
-  snprintf(is, sizeof is, parent->text != NULL ? "'%.60s'" : "%.60s",
-           parent->text != NULL ? parent->text : yaml_kind_text(parent));
-  snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
-  return reader_fail(o->r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name, is, key);
-}
-
-static seam_status walk(const override *o, char *path, const yaml_node *value) {
-  yaml_node *at = o->r->root;
+/* Replaces the value at a path; adds missing maps. */
+static seam_status replace(const override *o, char *path, const yaml_node *value) {
+  reader *r = o->r;
+  yaml_node *at = r->root;
   char *rest = path;
   for (size_t level = 0; rest != NULL; level++) {
     const char *key = rest;
@@ -132,58 +76,72 @@ static seam_status walk(const override *o, char *path, const yaml_node *value) {
     if (rest != NULL)
       *rest++ = '\0';
     if (*key == '\0')
-      return reader_fail(o->r, &o->place, "write --set key.path=value", "the path has an empty part");
-    if (at->kind != YAML_MAP)
-      return fail_parent(o, at, key);
-    seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
-    THEN(status, descend(o, &at, key));
+      return reader_fail(r, &o->place, "write --set key.path=value", "the path has an empty part");
+    if (at->kind != YAML_MAP) {
+      char fix[200];
+      char is[64];
+      const char *name = at->key != NULL ? at->key->text : "";
+      snprintf(is, sizeof is, at->text != NULL ? "'%.60s'" : "%.60s", at->text != NULL ? at->text : yaml_kind_text(at));
+      snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
+      return reader_fail(r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name, is, key);
+    }
+    const seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
+    yaml_node *child = yaml_get(at, key);
+    if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
+      child->kind = YAML_MAP;
+    if (child == NULL) {
+      yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->place);
+      child = yaml_new(&r->memory, YAML_MAP, &o->place);
+      if (name == NULL || child == NULL)
+        return reader_no_memory(r);
+      name->text = key;
+      yaml_append(at, child, name);
+    }
+    at = child;
   }
-  replace(at, value);
+  yaml_node *next = at->next;
+  const yaml_node *key = at->key;
+  *at = *value;
+  at->next = next;
+  at->key = key;
   return SEAM_OK;
 }
 
-static size_t section_of(const char *text) {
-  size_t i = 0;
-  while (i < N_NAMED &&
-         (strncmp(text, named[i].section, strlen(named[i].section)) != 0 || text[strlen(named[i].section)] != '.'))
-    i++;
-  return i;
-}
-
-static seam_status apply(reader *r, const form *whole, const char *text, size_t section, bool to_entries) {
+static seam_status apply(override *o, const char *text, bool to_entries) {
+  reader *r = o->r;
   const char *sign = strchr(text, '=');
   if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
-  const size_t length = (size_t)(sign - text);
-  char *path = arena_text(&r->memory, text, length);
+  char *path = arena_text(&r->memory, text, (size_t)(sign - text));
   source *from = arena_take(&r->memory, sizeof *from);
-  char *name = arena_take(&r->memory, length + sizeof "--set ");
-  if (path == NULL || from == NULL || name == NULL)
+  const char *name = path != NULL ? reader_print(&r->memory, "--set %s", path) : NULL;
+  if (from == NULL || name == NULL)
     return reader_no_memory(r);
-  sprintf(name, "--set %s", path);
   *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
-
+  o->place = (yaml_node){.from = from};
   yaml_node *value = NULL;
-  const seam_status status = yaml_parse(from, &r->memory, &value, r->error);
-  if (status != SEAM_OK)
-    return status;
-  const override o = {.r = r, .whole = whole, .place = {.from = from}, .path = path, .section = section};
-  if (value == NULL)
-    return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
-  const seam_status filled = to_entries ? repeat_fill_in(r, value) : SEAM_OK; /* else filled in later, with the file */
-  return filled == SEAM_OK ? walk(&o, path, value) : filled;
+  seam_status status = yaml_parse(from, &r->memory, &value, r->error);
+  if (status == SEAM_OK && value == NULL)
+    return reader_fail(r, &o->place, "write --set key.path=value", "the value is missing");
+  if (status == SEAM_OK && to_entries) /* else filled in later, with the file */
+    status = repeat_fill_in(r, value);
+  return status == SEAM_OK ? replace(o, path, value) : status;
 }
 
 seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
                             bool to_entries) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
-    const size_t section = section_of(overrides[i]);
-    const bool of_entries = section < N_NAMED && named[section].of_entries;
-    if (of_entries == to_entries)
-      status = apply(r, whole, overrides[i], section, to_entries);
+    override o = {.r = r, .whole = whole};
+    for (; o.section < N_NAMED; o.section++) {
+      const size_t length = strlen(named[o.section].section);
+      if (strncmp(overrides[i], named[o.section].section, length) == 0 && overrides[i][length] == '.')
+        break;
+    }
+    if ((o.section < N_NAMED && named[o.section].of_entries) == to_entries)
+      status = apply(&o, overrides[i], to_entries);
   }
   return status;
 }

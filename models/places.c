@@ -1,56 +1,43 @@
-#include "models/places.h"
-
 #include <string.h>
 
-static bool is_in_file(const reader *r, const yaml_node *value) { return value->key->from == &r->file; }
-
-static size_t n_in_file(const reader *r, const yaml_node *map) {
-  size_t n = 0;
-  for (const yaml_node *value = map != NULL && map->kind == YAML_MAP ? map->first : NULL; value; value = value->next)
-    n += is_in_file(r, value);
-  return n;
-}
-
-static bool add_names(reader *r, const yaml_node *map) {
-  model_places *places = &r->result->places;
-  for (const yaml_node *value = map != NULL && map->kind == YAML_MAP ? map->first : NULL; value; value = value->next) {
-    if (!is_in_file(r, value))
-      continue;
-    const char *name = arena_text(&r->result->memory, value->key->text, strlen(value->key->text));
-    if (name == NULL)
-      return false;
-    places->at[places->n++] = (model_place){name, value->key->offset};
-  }
-  return true;
-}
+#include "models/reader.h"
 
 seam_status places_keep(reader *r) {
   model_places *places = &r->result->places;
+  arena *memory = &r->result->memory;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
-  const bool is_cut = cosim != NULL && cosim->kind == YAML_MAP;
   /* A name in several sections has its place in the last. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),
                                        yaml_get(r->root, "joints"),
                                        yaml_get(r->root, "forces"),
-                                       is_cut ? yaml_get(cosim, "bonds") : NULL,
-                                       is_cut ? yaml_get(cosim, "subsystems") : NULL,
-                                       is_cut ? yaml_get(cosim, "couplings") : NULL};
+                                       yaml_get(cosim, "bonds"),
+                                       yaml_get(cosim, "subsystems"),
+                                       yaml_get(cosim, "couplings")};
   enum { N_SECTIONS = sizeof sections / sizeof *sections };
   size_t n = 0;
   for (size_t i = 0; i < N_SECTIONS; i++)
-    n += n_in_file(r, sections[i]);
-  arena *memory = &r->result->memory;
+    n += sections[i] != NULL ? sections[i]->n_children : 0;
   places->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
                           .text = arena_text(memory, r->file.text, r->file.length),
                           .length = r->file.length,
                           .is_made = r->file.is_made};
   places->at = arena_take(memory, (n + 1) * sizeof *places->at);
-  bool kept = places->file.name != NULL && places->file.text != NULL && places->at != NULL;
-  for (size_t i = 0; i < N_SECTIONS && kept; i++)
-    kept = add_names(r, sections[i]);
-  return kept ? SEAM_OK : reader_no_memory(r);
+  if (places->file.name == NULL || places->file.text == NULL || places->at == NULL)
+    return reader_no_memory(r);
+  for (size_t i = 0; i < N_SECTIONS; i++)
+    for (const yaml_node *value = sections[i] != NULL && sections[i]->kind == YAML_MAP ? sections[i]->first : NULL;
+         value != NULL; value = value->next) {
+      if (value->key->from != &r->file)
+        continue;
+      model_place *place = &places->at[places->n++];
+      place->offset = value->key->offset;
+      const seam_status status = reader_keep(r, value->key->text, &place->name);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
 }
 
 /* Returns the last place of a name, or NULL. */

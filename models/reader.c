@@ -21,19 +21,14 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* Writes "; i = 3, j = 1" for a generated node. */
-static void print_indices(const index_values *indices, char *text, size_t size) {
-  text[0] = '\0';
-  size_t used = 0;
-  for (size_t i = 0; indices != NULL && i < indices->n && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s%.20s = %.0f", i == 0 ? "; " : ", ", indices->names[i],
-                             indices->values[i]);
-}
-
+/* Fails with the values of a generated node's indices: "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
-  char indices[64];
-  print_indices(at->indices, indices, sizeof indices);
-  return source_fail(at->from, offset, r->error, fix, "%s%s", cause, indices);
+  char text[64] = "";
+  const index_values *indices = at->indices;
+  for (size_t i = 0, used = 0; indices != NULL && i < indices->n && used < sizeof text; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%.20s = %.0f", i == 0 ? "; " : ", ", indices->names[i],
+                             indices->values[i]);
+  return source_fail(at->from, offset, r->error, fix, "%s%s", cause, text);
 }
 
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) {
@@ -45,25 +40,56 @@ seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const c
   return fail_at_offset(r, at, at->offset, fix, cause);
 }
 
-seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause) {
-  if (cause->status == SEAM_NO_MEMORY)
-    return reader_no_memory(r);
-  return reader_fail(r, at, NULL, "%s", cause->message);
+seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
+                                const char *format, ...) {
+  char cause[400];
+  char hint[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  nearest_hint(known, hint, sizeof hint);
+  return fail_at_offset(r, at, at->offset, hint[0] != '\0' ? hint : fix, cause);
+}
+
+seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause) {
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return status == SEAM_NO_MEMORY ? reader_no_memory(r) : reader_fail(r, at, NULL, "%s", cause->message);
 }
 
 const yaml_node *reader_place(const yaml_node *value) { return value->key != NULL ? value->key : value; }
 
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
-  if (value != NULL)
-    snprintf(r->subject, sizeof r->subject, "%s '%.60s'", noun, value->key->text);
-  else
-    snprintf(r->subject, sizeof r->subject, "%s", noun);
+  snprintf(r->subject, sizeof r->subject, value != NULL ? "%s '%.60s'" : "%s", noun,
+           value != NULL ? value->key->text : "");
 }
+
+char *reader_print(arena *memory, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *text = arena_take(memory, (size_t)length + 1);
+  if (text == NULL)
+    return NULL;
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+seam_status reader_keep(reader *r, const char *text, const char **kept) {
+  *kept = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
+  return *kept != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+void *reader_allocate(reader *r, size_t n, size_t size) { return arena_take(&r->result->memory, (n + 1) * size); }
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
 /* Returns true for a piece of an expression that a list or map has split at its comma. */
-static bool is_torn(const char *text) {
+static bool is_split(const char *text) {
   int depth = 0;
   for (; *text != '\0'; text++)
     depth += (*text == '(') - (*text == ')');
@@ -75,7 +101,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_k
   if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
     return reader_fail(r, key, "decimals follow a point, as in 1.5", "unknown key '%.60s' in %s", key->text,
                        r->subject);
-  if (is_torn(key->text))
+  if (is_split(key->text))
     return reader_fail(r, key, "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"",
                        "unknown key '%.60s' in %s", key->text, r->subject);
   nearest search = nearest_to(key->text);
@@ -107,16 +133,39 @@ seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys
   return SEAM_OK;
 }
 
+seam_status reader_take_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys,
+                                  yaml_node **values) {
+  char subject[sizeof r->subject];
+  memcpy(subject, r->subject, sizeof subject);
+  snprintf(r->subject, sizeof r->subject, "'%s' of %.80s", map->key->text, subject);
+  const seam_status status = reader_take_map(r, map, keys, n_keys, values);
+  memcpy(r->subject, subject, sizeof subject);
+  return status;
+}
+
 seam_status reader_section(reader *r, const char *name, const yaml_node **map) {
+  static const yaml_node none = {.kind = YAML_MAP};
   const yaml_node *section = yaml_get(r->root, name);
-  *map = NULL;
-  if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
+  const bool is_empty = section == NULL || (section->kind == YAML_SCALAR && section->text == NULL);
+  *map = is_empty ? &none : section;
+  if ((*map)->kind == YAML_MAP)
     return SEAM_OK;
-  if (section->kind != YAML_MAP)
-    return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
-                       "'%s' must be a map, but is %s", name, yaml_kind_text(section));
-  *map = section;
-  return SEAM_OK;
+  return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
+                     "'%s' must be a map, but is %s", name, yaml_kind_text(section));
+}
+
+seam_status reader_check_twice(reader *r, const yaml_node *list) {
+  table seen = {0};
+  seam_status status = SEAM_OK;
+  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next) {
+    const size_t length = strlen(name->text);
+    if (table_find(&seen, name->text, length) != NULL)
+      status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
+    else if (!table_add(&seen, name->text, length, 0))
+      status = reader_no_memory(r);
+  }
+  table_release(&seen);
+  return status;
 }
 
 seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressions) {
@@ -165,7 +214,7 @@ static void offer_constants(const void *context, nearest *search) {
     nearest_try(search, s->r->parameters[i].name);
 }
 
-static const function *find_named(const void *context, const char *name, size_t length) {
+static const function *find_function(const void *context, const char *name, size_t length) {
   const scope *s = context;
   const table_slot *slot = table_find(&s->r->function_names, name, length);
   if (slot != NULL)
@@ -173,11 +222,19 @@ static const function *find_named(const void *context, const char *name, size_t 
   return given_find(s->r->result, name, length);
 }
 
-static void offer_named(const void *context, nearest *search) {
+static void offer_functions(const void *context, nearest *search) {
   const scope *s = context;
   for (size_t i = 0; i < s->r->result->n_tables; i++)
     nearest_try(search, lookup_function(s->r->result->tables[i])->name);
   given_offer(s->r->result, search);
+}
+
+static void set_scope(expression_names *names, const scope *context) {
+  names->constant = find_constant;
+  names->offer = offer_constants;
+  names->function = find_function;
+  names->offer_functions = offer_functions;
+  names->context = context;
 }
 
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
@@ -190,29 +247,21 @@ static seam_status fail_expression(reader *r, const yaml_node *value, const expr
 
 static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
-/* `field` is the value with the key of the number: the node, or the list that contains it. */
+/* Fails for a value that is not `wanted`. `field` is the value with the key: the node, or the list that contains it. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
   return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_place(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
-/* Returns true for YAML's infinity and not-a-number. */
-static bool is_not_finite(const char *text) {
-  text += *text == '+' || *text == '-';
-  return strcasecmp(text, ".inf") == 0 || strcasecmp(text, ".nan") == 0;
-}
-
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
   if (node->kind != YAML_SCALAR || node->text == NULL)
     return fail_kind(r, node, field, "a number");
-  if (is_not_finite(node->text))
+  const char *digits = node->text + (node->text[0] == '+' || node->text[0] == '-');
+  if (strcasecmp(digits, ".inf") == 0 || strcasecmp(digits, ".nan") == 0)
     return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);
   const scope context = {r, node->indices};
-  const expression_names names = {.constant = find_constant,
-                                  .offer = offer_constants,
-                                  .function = find_named,
-                                  .offer_functions = offer_named,
-                                  .context = &context};
+  expression_names names = {0};
+  set_scope(&names, &context);
   expression_error error;
   const seam_status status = expression_number(node->text, &names, number, &error);
   if (status == SEAM_BAD_INPUT)
@@ -227,11 +276,8 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
 static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range within,
                                    double *number) {
   const seam_status status = evaluate(r, node, field, number);
-  if (status != SEAM_OK)
+  if (status != SEAM_OK || within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0))
     return status;
-  const bool good = within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0);
-  if (good)
-    return SEAM_OK;
   return reader_fail(r, node, NULL, "'%.60s' in %s must %s, but is %.6g", key_text(field), r->subject,
                      within == POSITIVE ? "be positive" : "not be negative", *number);
 }
@@ -239,13 +285,13 @@ static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number) {
-  return number_in_range(r, value, value, within, number);
+  return value != NULL ? number_in_range(r, value, value, within, number) : SEAM_OK;
 }
 
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count) {
   double number = 0;
-  const seam_status status = evaluate(r, value, value, &number);
-  if (status != SEAM_OK)
+  const seam_status status = value != NULL ? evaluate(r, value, value, &number) : SEAM_OK;
+  if (status != SEAM_OK || value == NULL)
     return status;
   if (number != floor(number) || number < least || number > most)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be a whole number from %.0f to %.0f, but is %.6g",
@@ -256,18 +302,18 @@ seam_status reader_count(reader *r, yaml_node *value, double least, double most,
 
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector) {
   char wanted[40];
+  seam_status status = SEAM_OK;
+  if (value == NULL)
+    return SEAM_OK;
   snprintf(wanted, sizeof wanted, "a list of %zu numbers", n);
   if (value->kind != YAML_LIST)
     return fail_kind(r, value, value, wanted);
   if (value->n_children != n)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
                        value->n_children);
-  for (yaml_node *item = value->first; item != NULL; item = item->next) {
-    const seam_status status = number_in_range(r, item, value, within, vector++);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return SEAM_OK;
+  for (yaml_node *item = value->first; item != NULL && status == SEAM_OK; item = item->next)
+    status = number_in_range(r, item, value, within, vector++);
+  return status;
 }
 
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix) {
@@ -290,46 +336,46 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
 }
 
 seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
+  if (value == NULL)
+    return SEAM_OK;
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "text");
   *text = value->text;
   return SEAM_OK;
 }
 
-static seam_status read_one_of(reader *r, const yaml_node *value, const char *const *choices, size_t n,
-                               size_t *chosen) {
+seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK || text == NULL)
+  if (text == NULL)
     return status;
   char known[128] = "known:";
   nearest search = nearest_to(text);
   size_t used = strlen(known);
-  for (size_t i = 0; i < n; i++) {
-    if (strcmp(choices[i], text) == 0) {
+  for (size_t i = 0; i < words->n; i++) {
+    if (strcmp(words->words[i], text) == 0) {
       *chosen = i;
       return SEAM_OK;
     }
-    nearest_try(&search, choices[i]);
+    nearest_try(&search, words->words[i]);
     if (used < sizeof known)
-      used += (size_t)snprintf(known + used, sizeof known - used, "%s %s", i == 0 ? "" : ",", choices[i]);
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s %s", i == 0 ? "" : ",", words->words[i]);
   }
-  char fix[512];
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s",
-                     value->key != NULL ? value->key->text : "entry", text, r->subject);
+  return reader_fail_unknown(r, value, &search, known, "unknown %.60s '%.60s' in %s",
+                             value->key != NULL ? value->key->text : "entry", text, r->subject);
 }
 
-seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen) {
-  return read_one_of(r, value, words->words, words->n, chosen);
+seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second) {
+  size_t chosen = *is_second;
+  const seam_status status = reader_word(r, value, words, &chosen);
+  *is_second = chosen == 1;
+  return status;
 }
 
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
   static const char *const answers[] = {"false", "true"};
-  size_t chosen = 0;
-  const seam_status status = read_one_of(r, value, answers, 2, &chosen);
-  *flag = chosen == 1;
-  return status;
+  static const form form_answer = {FORM_WORDS(answers)};
+  return reader_either(r, value, &form_answer, flag);
 }
 
 /* Returns a law's text with a repeat's indices replaced by their values, as JSON has no repeats. */
@@ -363,11 +409,7 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
   expression_names names = *of;
-  names.constant = find_constant;
-  names.offer = offer_constants;
-  names.function = find_named;
-  names.offer_functions = offer_named;
-  names.context = &context;
+  set_scope(&names, &context);
   names.is_negated = value->is_negated;
   expression_error error;
   const seam_status status = expression_compile(value->text, &names, e, &error);
@@ -400,27 +442,21 @@ seam_status reader_law(reader *r, yaml_node *value, const char *const *variables
   return status;
 }
 
-static seam_status named_point(reader *r, const yaml_node *name, double place[2]) {
-  const table_slot *slot = table_find(&r->point_names, name->text, strlen(name->text));
+seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
+  if (value->kind == YAML_LIST)
+    return reader_vector(r, value, ANY_NUMBER, 2, place);
+  if (value->kind != YAML_SCALAR || value->text == NULL)
+    return fail_kind(r, value, value, "the name of a point or [x, y]");
+  const table_slot *slot = table_find(&r->point_names, value->text, strlen(value->text));
   if (slot != NULL) {
     memcpy(place, r->points[slot->value].place, sizeof r->points->place);
     return SEAM_OK;
   }
-  char fix[512];
-  nearest search = nearest_to(name->text);
+  nearest search = nearest_to(value->text);
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, name, fix[0] ? fix : "give it under 'points:', or write [x, y]", "unknown point '%.60s' in %s",
-                     name->text, r->subject);
-}
-
-seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
-  if (value->kind == YAML_SCALAR && value->text != NULL)
-    return named_point(r, value, place);
-  if (value->kind == YAML_LIST)
-    return reader_vector(r, value, ANY_NUMBER, 2, place);
-  return fail_kind(r, value, value, "the name of a point or [x, y]");
+  return reader_fail_unknown(r, value, &search, "give it under 'points:', or write [x, y]",
+                             "unknown point '%.60s' in %s", value->text, r->subject);
 }
 
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker) {
@@ -433,8 +469,6 @@ seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_d
   marker->frame = MBS_INITIAL;
   return reader_point(r, value, marker->position);
 }
-
-/* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
 seam_status reader_prepare_entries(reader *r) {
   static const char *const sections[] = {"bodies", "joints", "forces"};
@@ -481,23 +515,17 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
   if (slot != NULL)
     return reader_fail(r, name, "name a body", "'%.60s' in %s is a %s, not a body", name->text, r->subject,
                        nouns[r->entries[slot->value].kind]);
-  char fix[512];
   nearest search = nearest_to(name->text);
   nearest_try(&search, "ground");
   for (size_t i = 0; i < r->n_entries; i++)
     if (r->entries[i].kind == ENTRY_BODY)
       nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, name, fix[0] ? fix : "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
-                     r->subject);
+  return reader_fail_unknown(r, name, &search, "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
+                             r->subject);
 }
 
 char *reader_path(reader *r, const yaml_node *value) {
   const char *slash = strrchr(r->file.name, '/');
   const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
-  const size_t length = is_local ? (size_t)(slash - r->file.name) + 1 : 0;
-  char *path = arena_take(&r->memory, length + strlen(value->text) + 1);
-  if (path != NULL)
-    sprintf(path, "%.*s%s", (int)length, r->file.name, value->text);
-  return path;
+  return reader_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
 }

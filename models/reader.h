@@ -9,6 +9,7 @@
 #include <seam/mbs.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
 #include "base/table.h"
 #include "models/expression/expression.h"
 #include "models/form.h"
@@ -73,8 +74,12 @@ seam_status reader_no_memory(reader *r);
 /* Fails at a node; see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
-/* Fails at a node with an engine's message. */
-seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause);
+/* Fails at an unknown name with the nearest known one as fix; without one, with `fix`. */
+seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
+                                const char *format, ...) SEAM_PRINTF(5, 6);
+
+/* Fails at a node with an engine's message; SEAM_OK, and no failure, if the engine returned it. */
+seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause);
 
 /* Returns the key of a map's entry as place for messages; without a key, the value. */
 const yaml_node *reader_place(const yaml_node *value);
@@ -82,14 +87,30 @@ const yaml_node *reader_place(const yaml_node *value);
 /* Sets the subject to "NOUN 'NAME'", NAME the key of the value; to "NOUN" if `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
+/* Prints a text into an arena; NULL: no memory. */
+char *reader_print(arena *memory, const char *format, ...) SEAM_PRINTF(2, 3);
+
+/* Copies a text into the result's memory. SEAM_NO_MEMORY, also for NULL, a text for which there was no memory. */
+seam_status reader_keep(reader *r, const char *text, const char **kept);
+
+/* Allocates n + 1 zeroed items in the result's memory; NULL: no memory. */
+void *reader_allocate(reader *r, size_t n, size_t size);
+
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
 /* Sorts the values of a map into values (n_keys; NULL: the key is missing). Refuses unknown keys, with the nearest
  * known one, and missing required ones. */
 seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* Gives a section's map of entries, or NULL if the section is missing or empty. */
+/* As reader_take_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
+seam_status reader_take_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys,
+                                  yaml_node **values);
+
+/* Gives a section's map of entries; an empty one if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
+
+/* Refuses a list of names, already read, that has one twice. */
+seam_status reader_check_twice(reader *r, const yaml_node *list);
 
 /* Refuses a key that is not a name: a letter or underscore, then letters, digits, underscores and hyphens. Names that
  * expressions use have no hyphens. */
@@ -97,19 +118,22 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each reads the value of a key. Numbers may be expressions of parameters. */
+/* Each reads the value of a key; NULL, a key that is left out, changes nothing. Numbers may be expressions of
+ * parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
+seam_status reader_text(reader *r, const yaml_node *value, const char **text);
+/* Gives the index of a word in a form's list; true for the second of two words; true or false. */
+seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
+seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
+seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
 /* Rows of n numbers, one after the other, owned by the result; zeros if `value` is NULL. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
-seam_status reader_text(reader *r, const yaml_node *value, const char **text);
+
 /* Returns the path of a file named by a text. Relative paths in the model file begin at its folder, those of the
  * command line at the working directory. Owned by the reader's memory; NULL: no memory. */
 char *reader_path(reader *r, const yaml_node *value);
-/* Give the index of a word in a form's list; true or false. */
-seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
-seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
 
 /* Compiles an expression of the given variables, owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
@@ -153,6 +177,33 @@ seam_status equations_read(reader *r);
 seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
 seam_status start_read(reader *r, mbs_model *model); /* call after the model is built */
+
+/* `fmu:` adds the inputs as constant variables, before any expression can name them; reads the section after the
+ * mechanism is built. */
+seam_status fmu_add_inputs(reader *r);
+seam_status fmu_read(reader *r);
+
+/* Mechanism with the user equations and signals of `cosim:`, for monolithic runs. Write why none is possible (empty: it
+ * is); add equations and signals to the builder's mechanism, which has bodies, joints and force elements; copy sizes of
+ * states from the whole, already built, to subsystems of equations. */
+void whole_refusal(const reader *r, char *why, size_t size);
+seam_status whole_add_equations(reader *r);
+seam_status whole_give_sizes(reader *r);
+
+/* Reads `outline:` of a body into *shape, with memory of the result. */
+seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
+
+/* Refuses a gear without centres if the axle of a wheel is on a body that can rotate: φ2 - φ20 = ratio (φ1 - φ10) holds
+ * for absolute angles, but wheels on a carrier turn relative to the carrier. The mechanism must be built. */
+seam_status gears_check(reader *r);
+
+/* Keeps places of names for messages after reading: seam_model_place(). */
+seam_status places_keep(reader *r);
+
+/* Reads two columns of numbers from another file. `value` is the path, `names` the columns, by default (NULL) the first
+ * two. *numbers, one array freed by the caller: n of the first column, then n of the second. */
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
+
 /* Integrators of a mechanism, and `order:` of erk. */
 enum {
 #define ONE(name, steps) +1
@@ -160,7 +211,13 @@ enum {
 #undef ONE
 };
 extern const char *const simulate_methods[SIMULATE_N_METHODS]; /* words of form_integrator */
-seam_status simulate_read_order(reader *r, yaml_node *value, int *order);
+
+/* Keys of an integrator, in this order; values may be NULL. `methods` is the form of the first. The engine refuses keys
+ * that contradict each other. */
+enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
+seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const form *methods,
+                                     mbs_integrator_options *integrator);
+
 seam_status cosim_read(reader *r);
 
 #endif

@@ -9,11 +9,10 @@
 #include "base/table.h"
 #include "base/then.h"
 
-typedef struct reading {
+typedef struct parse_state {
   const source *from;
   arena *memory;
   seam_error *error;
-  struct fy_parser *parser;
   yaml_node *open[YAML_DEEPEST]; /* open lists and maps, the innermost last */
   yaml_node *key[YAML_DEEPEST];  /* key without value so far in each of `open` */
   size_t depth;
@@ -23,11 +22,9 @@ typedef struct reading {
   yaml_node *root;
   bool has_document;
   bool done;
-} reading;
+} parse_state;
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
-
-/* ---- Text -------------------------------------------------------------------------------------------------------- */
 
 /* Returns the length of the UTF-8 sequence (Unicode 15, table 3-7) at the start of text; 0: not valid. */
 static size_t utf8_length(const unsigned char *text, size_t length) {
@@ -47,17 +44,6 @@ static size_t utf8_length(const unsigned char *text, size_t length) {
   return n;
 }
 
-static bool is_control(unsigned char c) { return c == 0x7F || (c < 0x20 && c != '\t' && c != '\n' && c != '\r'); }
-
-static seam_status fail_at_character(const source *from, size_t offset, size_t n, seam_error *error) {
-  const unsigned char c = (unsigned char)from->text[offset];
-  source before = *from; /* shows the line only up to the invalid byte */
-  before.length = offset;
-  if (n == 0)
-    return source_fail(&before, offset, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", c);
-  return source_fail(&before, offset, error, "remove it", "control character 0x%02X", c);
-}
-
 static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
   return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
                      "more than %d keys and values in one file", YAML_MAX_NODES);
@@ -73,8 +59,12 @@ static seam_status check_text(const source *from, seam_error *error) {
   size_t openers = 0; /* openers of lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
-    if (n == 0 || is_control(text[i]))
-      return fail_at_character(from, i, n, error);
+    const source before = {
+        .name = from->name, .text = from->text, .length = i, .is_option = from->is_option, .is_made = from->is_made};
+    if (n == 0)
+      return source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", text[i]);
+    if (text[i] == 0x7F || (text[i] < 0x20 && strchr("\t\n\r", text[i]) == NULL))
+      return source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
     if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
       return fail_too_many(from, i, error);
     i += n;
@@ -85,8 +75,6 @@ static seam_status check_text(const source *from, seam_error *error) {
   }
   return SEAM_OK;
 }
-
-/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
 
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
   yaml_node *node = arena_take(memory, sizeof *node);
@@ -133,7 +121,7 @@ void yaml_remove(yaml_node *parent, const yaml_node *child) {
 }
 
 yaml_node *yaml_get(const yaml_node *map, const char *key) {
-  for (yaml_node *child = map->first; child != NULL; child = child->next)
+  for (yaml_node *child = map != NULL && map->kind == YAML_MAP ? map->first : NULL; child != NULL; child = child->next)
     if (strcmp(child->key->text, key) == 0)
       return child;
   return NULL;
@@ -144,9 +132,7 @@ const char *yaml_kind_text(const yaml_node *node) {
   return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
 }
 
-/* ---- Events ------------------------------------------------------------------------------------------------------ */
-
-static size_t event_offset(const reading *r, struct fy_event *event) {
+static size_t event_offset(const parse_state *r, struct fy_event *event) {
   const struct fy_mark *mark = fy_event_start_mark(event);
   if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
@@ -154,7 +140,7 @@ static size_t event_offset(const reading *r, struct fy_event *event) {
                                                       : 0; /* an empty value has no place: use its key's */
 }
 
-static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
+static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
   const yaml_node place = {.from = r->from, .offset = event_offset(r, event)};
   if (++r->n_nodes > YAML_MAX_NODES)
     return fail_too_many(r->from, place.offset, r->error);
@@ -163,7 +149,7 @@ static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, 
 }
 
 /* Places a complete scalar, or a list or map just opened, in its parent. */
-static seam_status place_node(reading *r, yaml_node *node) {
+static seam_status place_node(parse_state *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
     return SEAM_OK;
@@ -181,7 +167,7 @@ static seam_status place_node(reading *r, yaml_node *node) {
   return SEAM_OK;
 }
 
-static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind) {
+static seam_status open_node(parse_state *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
   seam_status status = new_node(r, event, kind, &node);
   THEN(status, place_node(r, node));
@@ -194,7 +180,7 @@ static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind)
   return SEAM_OK;
 }
 
-static seam_status check_duplicates(const reading *r, const yaml_node *map) {
+static seam_status check_duplicates(const parse_state *r, const yaml_node *map) {
   table seen = {0};
   seam_status status = SEAM_OK;
   for (const yaml_node *child = map->first; child != NULL && status == SEAM_OK; child = child->next) {
@@ -210,42 +196,32 @@ static seam_status check_duplicates(const reading *r, const yaml_node *map) {
   return status;
 }
 
-static seam_status close_node(reading *r) {
-  const yaml_node *node = r->open[--r->depth];
-  return node->kind == YAML_MAP ? check_duplicates(r, node) : SEAM_OK;
-}
-
-static seam_status make_room(reading *r, size_t size) {
-  if (size <= r->text_size)
-    return SEAM_OK;
-  char *larger = realloc(r->text, 2 * size);
-  if (larger == NULL)
-    return no_memory(r->error);
-  r->text = larger;
-  r->text_size = 2 * size;
-  return SEAM_OK;
-}
-
 /* Collects a scalar's text in pieces: libfyaml 0.7.12 leaks when a text with many quotes is read at once. */
-static seam_status collect_text(reading *r, struct fy_token *token, size_t *length) {
+static seam_status collect_text(parse_state *r, struct fy_token *token, size_t *length) {
   struct fy_token_iter *pieces = fy_token_iter_create(token);
   if (pieces == NULL)
     return no_memory(r->error);
-  seam_status status = SEAM_OK;
+  bool has_room = true;
   int failed = 0;
   *length = 0;
   const struct fy_iter_chunk *piece = NULL;
-  while (status == SEAM_OK && (piece = fy_token_iter_chunk_next(pieces, piece, &failed)) != NULL) {
-    status = make_room(r, *length + piece->len);
-    if (status == SEAM_OK)
+  while (has_room && (piece = fy_token_iter_chunk_next(pieces, piece, &failed)) != NULL) {
+    const size_t size = *length + piece->len;
+    if (size > r->text_size) {
+      char *larger = realloc(r->text, 2 * size);
+      has_room = larger != NULL;
+      r->text = has_room ? larger : r->text;
+      r->text_size = has_room ? 2 * size : r->text_size;
+    }
+    if (has_room)
       memcpy(r->text + *length, piece->str, piece->len);
-    *length += piece->len;
+    *length = size;
   }
   fy_token_iter_destroy(pieces);
-  return failed && status == SEAM_OK ? no_memory(r->error) : status;
+  return failed || !has_room ? no_memory(r->error) : SEAM_OK;
 }
 
-static seam_status read_scalar(reading *r, struct fy_event *event) {
+static seam_status read_scalar(parse_state *r, struct fy_event *event) {
   yaml_node *node = NULL;
   size_t length = 0;
   seam_status status = new_node(r, event, YAML_SCALAR, &node);
@@ -263,16 +239,8 @@ static seam_status read_scalar(reading *r, struct fy_event *event) {
   return place_node(r, node);
 }
 
-/* Returns the offset of the sign of an anchor, alias or tag; libfyaml's marks lie at the sign or after it. */
-static size_t sign_offset(const reading *r, size_t behind, char sign) {
-  size_t at = behind < r->from->length ? behind : r->from->length - 1;
-  while (at > 0 && r->from->text[at] != sign)
-    at--;
-  return at;
-}
-
 /* Refuses anchors, aliases and tags: expressions cannot begin with YAML's signs for them. */
-static seam_status check_decoration(const reading *r, struct fy_event *event) {
+static seam_status check_decoration(const parse_state *r, struct fy_event *event) {
   struct fy_token *anchor = NULL;
   struct fy_token *tag = NULL;
   if (event->type == FYET_SCALAR) {
@@ -290,33 +258,34 @@ static seam_status check_decoration(const reading *r, struct fy_event *event) {
     return SEAM_OK;
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
   const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
-  const size_t offset = sign_offset(r, mark != NULL ? mark->input_pos : 0, alias ? '*' : anchor != NULL ? '&' : '!');
+  const char sign = alias ? '*' : anchor != NULL ? '&' : '!';
+  size_t offset = mark != NULL ? mark->input_pos : 0; /* at the sign, or after it */
+  offset = offset < r->from->length ? offset : r->from->length - 1;
+  while (offset > 0 && r->from->text[offset] != sign)
+    offset--;
   return source_fail(r->from, offset, r->error, "write the value itself; if it is meant as text, quote it",
                      "%s is not allowed here", what);
 }
 
-static seam_status start_document(reading *r, struct fy_event *event) {
-  if (r->has_document)
-    return source_fail(r->from, event_offset(r, event), r->error, "keep one document in a file",
-                       "a second document begins here");
-  r->has_document = true;
-  return SEAM_OK;
-}
-
-static seam_status take_event(reading *r, struct fy_event *event) {
+static seam_status read_event(parse_state *r, struct fy_event *event) {
   const seam_status status = check_decoration(r, event);
   if (status != SEAM_OK)
     return status;
   switch (event->type) {
   case FYET_DOCUMENT_START:
-    return start_document(r, event);
+    if (r->has_document)
+      return source_fail(r->from, event_offset(r, event), r->error, "keep one document in a file",
+                         "a second document begins here");
+    r->has_document = true;
+    return SEAM_OK;
   case FYET_MAPPING_START:
     return open_node(r, event, YAML_MAP);
   case FYET_SEQUENCE_START:
     return open_node(r, event, YAML_LIST);
   case FYET_MAPPING_END:
   case FYET_SEQUENCE_END:
-    return close_node(r);
+    r->depth--;
+    return event->type == FYET_MAPPING_END ? check_duplicates(r, r->open[r->depth]) : SEAM_OK;
   case FYET_SCALAR:
     return read_scalar(r, event);
   case FYET_STREAM_END:
@@ -327,8 +296,6 @@ static seam_status take_event(reading *r, struct fy_event *event) {
   }
 }
 
-/* ---- The parser -------------------------------------------------------------------------------------------------- */
-
 /* Prints nothing: libfyaml's messages are collected instead. */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
@@ -337,19 +304,7 @@ static void print_nothing(struct fy_diag *diagnostics, void *user, const char *t
   (void)length;
 }
 
-static struct fy_diag *create_diagnostics(void) {
-  struct fy_diag_cfg options;
-  fy_diag_cfg_default(&options);
-  options.fp = NULL;
-  options.output_fn = print_nothing;
-  options.colorize = false;
-  struct fy_diag *diagnostics = fy_diag_create(&options);
-  if (diagnostics != NULL)
-    fy_diag_set_collect_errors(diagnostics, true);
-  return diagnostics;
-}
-
-static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
+static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
   if (first == NULL) /* libfyaml has a message for every syntax error */
@@ -358,18 +313,6 @@ static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
   return source_fail(r->from, source_offset(r->from, line, column), r->error,
                      "check brackets, quotes and indentation here and just before", "not YAML: %.200s", first->msg);
-}
-
-static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK && !r->done) {
-    struct fy_event *event = fy_parser_parse(r->parser);
-    if (event == NULL)
-      return syntax_error(r, diagnostics);
-    status = take_event(r, event);
-    fy_parser_event_free(r->parser, event);
-  }
-  return status;
 }
 
 /* Returns true for a number or word, as in most overrides: YAML takes its text unchanged. */
@@ -384,31 +327,38 @@ static bool is_word(const source *from) {
   return from->length > 0 && from->length <= YAML_LONGEST_LINE;
 }
 
-static seam_status take_word(const source *from, arena *memory, yaml_node **root, seam_error *error) {
-  const yaml_node place = {.from = from};
-  *root = yaml_new(memory, YAML_SCALAR, &place);
-  if (*root != NULL)
-    (*root)->text = arena_text(memory, from->text, from->length);
-  return *root != NULL && (*root)->text != NULL ? SEAM_OK : no_memory(error);
-}
-
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error) {
-  if (is_word(from))
-    return take_word(from, memory, root, error);
+  if (is_word(from)) {
+    const yaml_node place = {.from = from};
+    *root = yaml_new(memory, YAML_SCALAR, &place);
+    if (*root != NULL)
+      (*root)->text = arena_text(memory, from->text, from->length);
+    return *root != NULL && (*root)->text != NULL ? SEAM_OK : no_memory(error);
+  }
   seam_status status = check_text(from, error);
   if (status != SEAM_OK)
     return status;
-  struct fy_diag *diagnostics = create_diagnostics();
+  struct fy_diag_cfg collect;
+  fy_diag_cfg_default(&collect);
+  collect.fp = NULL;
+  collect.output_fn = print_nothing;
+  collect.colorize = false;
+  struct fy_diag *diagnostics = fy_diag_create(&collect);
   if (diagnostics == NULL)
     return no_memory(error);
+  fy_diag_set_collect_errors(diagnostics, true);
   const struct fy_parse_cfg options = {.flags = FYPCF_QUIET, .diag = diagnostics};
-  reading r = {.from = from, .memory = memory, .error = error, .parser = fy_parser_create(&options)};
-  if (r.parser == NULL || fy_parser_set_string(r.parser, from->text, from->length) != 0)
+  struct fy_parser *parser = fy_parser_create(&options);
+  parse_state r = {.from = from, .memory = memory, .error = error};
+  if (parser == NULL || fy_parser_set_string(parser, from->text, from->length) != 0)
     status = no_memory(error);
-  else
-    status = take_events(&r, diagnostics);
+  while (status == SEAM_OK && !r.done) {
+    struct fy_event *event = fy_parser_parse(parser);
+    status = event != NULL ? read_event(&r, event) : syntax_error(&r, diagnostics);
+    fy_parser_event_free(parser, event);
+  }
   free(r.text);
-  fy_parser_destroy(r.parser);
+  fy_parser_destroy(parser);
   fy_diag_destroy(diagnostics);
   if (status == SEAM_OK)
     *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;

@@ -57,7 +57,7 @@ bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
 void yaml_remove(yaml_node *parent, const yaml_node *child);
 
-/* Returns the value of a key in a map, or NULL. */
+/* Returns the value of a key; NULL: none, or `map` is NULL or no map. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);
 
 /* Returns "a number or text", "a list", "a map" or "nothing", for messages. */

@@ -74,138 +74,109 @@ static const map_key keys[N_KEYS] = {
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
 
-/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+/* ---- Common --------------------------------------------------------------------------------------------------------
+ */
 
-static seam_status read_macro_step(cosim_section *c, yaml_node *value) {
-  return reader_number(c->r, value, POSITIVE, &c->options.macro_step);
+void *cosim_section_take(const cosim_section *c, size_t n, size_t size) {
+  return arena_take(&c->r->memory, (n + 1) * size);
 }
 
-static seam_status read_sequence(cosim_section *c, yaml_node *value) {
-  size_t chosen = 0;
-  const seam_status status = reader_word(c->r, value, &form_sequence, &chosen);
-  c->options.sequence = chosen == 0 ? COSIM_JACOBI : COSIM_GAUSS_SEIDEL;
-  return status;
-}
-
-static seam_status read_exchange(cosim_section *c, yaml_node *value) {
-  return reader_fail(c->r, value, "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
-                     "'exchange' is now called 'sequence', the order in which the subsystems advance");
-}
-
-static seam_status read_history(cosim_section *c, yaml_node *value) {
-  return cosim_section_either(c->r, value, &form_history, &c->options.exact_history);
-}
-
-static seam_status read_derivatives(cosim_section *c, yaml_node *value) {
-  return cosim_section_either(c->r, value, &form_derivatives, &c->options.differences);
-}
-
-static seam_status read_reuse(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, &c->options.reuse);
+seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
+                               const char *key) {
+  const size_t length = strlen(key);
+  if (table_find(seen, key, length))
+    return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is given twice", what, key);
+  const char *kept = arena_text(&c->r->memory, key, length);
+  return kept && table_add(seen, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   yaml_node *values[N_IMPLICIT];
   reader_set_subject(c->r, "implicit", NULL);
   seam_status status = reader_take_map(c->r, value, implicit_keys, N_IMPLICIT, values);
-  if (status == SEAM_OK && values[IMPLICIT_TOLERANCE])
-    status = reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance);
-  if (status == SEAM_OK && values[IMPLICIT_ITERATIONS])
-    status = reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations);
+  THEN(status, reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance));
+  THEN(status, reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations));
   return status;
 }
 
-/* Without a macro step, the error of positions controls it; only collocation schemes allow this. */
-static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yaml_node *const *values) {
-  if (values[MACRO_STEP] != NULL)
-    return SEAM_OK;
-  if (!c->collocates)
-    return reader_fail(c->r, reader_place(root),
-                       "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
-                       "cosim needs 'macro_step'");
-  const double end = c->r->result->simulation.end;
-  c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step; /* NaN without `simulate:` */
-  return values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK;
+static seam_status read_options(cosim_section *c, yaml_node *const *values) {
+  cosim_options *o = &c->options;
+  bool is_second = false;
+  seam_status status = reader_either(c->r, values[SEQUENCE], &form_sequence, &is_second);
+  o->sequence = is_second ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;
+  if (status == SEAM_OK && values[EXCHANGE] != NULL)
+    return reader_fail(c->r, values[EXCHANGE], "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
+                       "'exchange' is now called 'sequence', the order in which the subsystems advance");
+  THEN(status, reader_either(c->r, values[HISTORY], &form_history, &o->exact_history));
+  THEN(status, reader_either(c->r, values[DERIVATIVES], &form_derivatives, &o->differences));
+  THEN(status, reader_flag(c->r, values[REUSE], &o->reuse));
+  return status;
 }
 
-typedef struct key_reader {
+/* Readers of keys, in this order; only the subsystems are shown. */
+enum { N_SHOWN = 1 };
+static const struct {
   int key;
   seam_status (*read)(cosim_section *c, yaml_node *value);
-} key_reader;
-
-static seam_status read_reference(cosim_section *c, yaml_node *value) {
-  const char *text = NULL;
-  const seam_status status = reader_text(c->r, value, &text);
-  const char *path = status == SEAM_OK ? reader_path(c->r, value) : NULL;
-  if (status != SEAM_OK)
-    return status;
-  c->r->result->reference = path != NULL ? arena_text(&c->r->result->memory, path, strlen(path)) : NULL;
-  return c->r->result->reference != NULL ? SEAM_OK : reader_no_memory(c->r);
-}
-
-static const key_reader first_keys[] = {{MACRO_STEP, read_macro_step}, {SCHEME, cosim_section_scheme}};
-
-/* Keys up to the subsystems; others are not shown. */
-enum { N_SHOWN = 7 };
-static const key_reader other_keys[] = {
-    {STEP_CONTROL, cosim_section_step_control}, /* before subsystems, which inherit its tolerances */
-    {SEQUENCE, read_sequence},
-    {EXCHANGE, read_exchange},
-    {HISTORY, read_history},
-    {DERIVATIVES, read_derivatives},
-    {REUSE, read_reuse},
-    {SUBSYSTEMS, cosim_section_subsystems},
-    {COUPLINGS, cosim_section_couplings},
-    {SIGNALS, cosim_section_signals},
-    {BONDS, cosim_section_bonds},
-    {CORRECTIONS, cosim_section_corrections},
-    {IMPLICIT, read_implicit},
-    {REFERENCE, read_reference},
+} key_readers[] = {
+    {SUBSYSTEMS, cosim_section_subsystems}, {COUPLINGS, cosim_section_couplings},     {SIGNALS, cosim_section_signals},
+    {BONDS, cosim_section_bonds},           {CORRECTIONS, cosim_section_corrections}, {IMPLICIT, read_implicit},
 };
 
-static seam_status read_keys(cosim_section *c, yaml_node *const *values, const key_reader *readers, size_t n) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    reader_set_subject(c->r, "cosim", NULL);
-    if (values[readers[i].key])
-      status = readers[i].read(c, values[readers[i].key]);
-  }
-  return status;
-}
-
 static seam_status read_all(cosim_section *c, const yaml_node *root) {
+  reader *r = c->r;
   yaml_node *values[N_KEYS];
-  reader_set_subject(c->r, "cosim", NULL);
-  seam_status status = reader_take_map(c->r, root, keys, N_KEYS, values);
-  THEN(status, cosim_section_integrator(c->r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
+  reader_set_subject(r, "cosim", NULL);
+  seam_status status = reader_take_map(r, root, keys, N_KEYS, values);
+  THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
   c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
-  THEN(status, read_keys(c, values, first_keys, sizeof first_keys / sizeof *first_keys));
+  THEN(status, reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
+  if (status == SEAM_OK && values[SCHEME] != NULL)
+    status = cosim_section_scheme(c, values[SCHEME]);
   c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
-  THEN(status, begin_macro_step(c, root, values));
-  const size_t n = c->r->is_shown ? N_SHOWN : sizeof other_keys / sizeof *other_keys;
-  return status == SEAM_OK ? read_keys(c, values, other_keys, n) : status;
-}
-
-static void release(cosim_section *c) {
-  table *const tables[] = {&c->subsystems, &c->listed,           &c->cuts,    &c->coupled, &c->connected,
-                           &c->bonds,      &c->energy_corrected, &c->balanced};
-  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-    table_release(tables[i]);
+  if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
+    return reader_fail(r, reader_place(root),
+                       "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
+                       "cosim needs 'macro_step'");
+  /* Without a macro step, the error of positions controls it. */
+  const double end = r->result->simulation.end; /* NaN without `simulate:` */
+  if (!c->has_macro_step)
+    c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
+  if (status == SEAM_OK && !c->has_macro_step && values[STEP_CONTROL] == NULL)
+    status = cosim_section_default_control(c);
+  if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* before subsystems, which inherit its tolerances */
+    status = cosim_section_step_control(c, values[STEP_CONTROL]);
+  reader_set_subject(r, "cosim", NULL);
+  THEN(status, read_options(c, values));
+  const size_t n = r->is_shown ? N_SHOWN : sizeof key_readers / sizeof *key_readers;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (values[key_readers[i].key] != NULL)
+      status = key_readers[i].read(c, values[key_readers[i].key]);
+  if (status != SEAM_OK || r->is_shown || values[REFERENCE] == NULL)
+    return status;
+  const char *text = NULL;
+  reader_set_subject(r, "cosim", NULL);
+  status = reader_text(r, values[REFERENCE], &text);
+  const char *path = status == SEAM_OK ? reader_path(r, values[REFERENCE]) : NULL;
+  return status == SEAM_OK ? reader_keep(r, path, &r->result->reference) : status;
 }
 
 seam_status cosim_read(reader *r) {
   const yaml_node *root = yaml_get(r->root, "cosim");
-  if (!root)
+  if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
   c.subsystem_of = cosim_section_take(&c, r->n_entries, sizeof *c.subsystem_of);
-  if (!c.subsystem_of || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL))
+  if (c.subsystem_of == NULL || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) != SEAM_OK)
     return reader_no_memory(r);
   c.builder = r->result->cosim;
   seam_status status = read_all(&c, root);
   THEN(status, cosim_set_options(c.builder, &c.options, r->error));
-  release(&c);
+  table *const tables[] = {&c.subsystems, &c.listed,           &c.cuts,    &c.coupled, &c.connected,
+                           &c.bonds,      &c.energy_corrected, &c.balanced};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    table_release(tables[i]);
   return status;
 }

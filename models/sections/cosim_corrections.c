@@ -9,18 +9,6 @@
 #include "models/sections/user_equations.h"
 #include "models/thresholds.h"
 
-/* Iterate over a list of maps, or over one map. */
-static yaml_node *first_item(yaml_node *value) { return value->kind == YAML_MAP ? value : value->first; }
-
-static yaml_node *next_item(const yaml_node *value, const yaml_node *item) { return item == value ? NULL : item->next; }
-
-static seam_status check_items(const cosim_section *c, const yaml_node *value) {
-  if (value->kind != YAML_SCALAR)
-    return SEAM_OK;
-  return reader_fail(c->r, value, "write {...}, or [{...}, {...}]",
-                     "'%s' in corrections must be a map or a list of maps", value->key->text);
-}
-
 enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_ENERGY };
 static const char *const by_rules[] = {"auto"};
 static const form form_auto = {FORM_WORDS(by_rules)};
@@ -143,91 +131,68 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* ---- Energy ------------------------------------------------------------------------------------------------------ */
-
-static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
-  const char *text = NULL;
-  const seam_status status = reader_text(c->r, name, &text);
-  if (status != SEAM_OK || table_find(&c->bonds, text, strlen(text)))
-    return status;
-  char fix[128];
-  nearest search = nearest_to(text);
-  const cosim_definition *known = cosim_builder_definition(c->builder);
-  for (size_t i = 0; i < known->n_bonds; i++)
-    nearest_try(&search, known->bonds[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(c->r, name, fix[0] ? fix : "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
-                     c->r->subject);
-}
-
-/* Reads the place of an energy correction; at a coupling it defaults to the side that receives the force. */
-static seam_status read_place(const cosim_section *c, const yaml_node *item, const yaml_node *coupling,
-                              const yaml_node *bond, const yaml_node *subsystem, cosim_energy_correction_def *to) {
+/* Reads one; its place at a coupling defaults to the side that receives the force. */
+static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
-  const yaml_node *of = coupling ? coupling : bond;
-  if ((coupling && bond) || !(of || subsystem))
-    return reader_fail(r, coupling ? reader_place(bond) : reader_place(item),
+  yaml_node *values[N_ENERGY];
+  reader_set_subject(r, "an energy correction", NULL);
+  cosim_energy_correction_def to = cosim_default_energy_correction_def();
+  const cosim_definition *known = cosim_builder_definition(c->builder);
+  seam_status status = reader_take_map(r, item, energy_keys, N_ENERGY, values);
+  if (status != SEAM_OK)
+    return status;
+  const yaml_node *coupling = values[COUPLING], *bond = values[BOND], *subsystem = values[SUBSYSTEM];
+  const yaml_node *of = coupling != NULL ? coupling : bond != NULL ? bond : subsystem;
+  if ((coupling != NULL && bond != NULL) || of == NULL)
+    return reader_fail(r, coupling != NULL ? reader_place(bond) : reader_place(item),
                        "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or "
                        "'subsystem: NAME' for the sum of all forces that couplings give it",
                        "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
-  seam_status status = !of ? SEAM_OK : coupling ? cosim_section_check_coupling(c, coupling) : check_bond(c, bond);
-  if (status != SEAM_OK)
-    return status;
-  to->bond = of ? of->text : NULL;
-  if (!subsystem && bond)
+  const char *text = NULL;
+  status = coupling != NULL ? cosim_section_check_coupling(c, coupling) : reader_text(r, bond, &text);
+  if (text != NULL && table_find(&c->bonds, text, strlen(text)) == NULL) {
+    nearest search = nearest_to(text);
+    for (size_t i = 0; i < known->n_bonds; i++)
+      nearest_try(&search, known->bonds[i].name);
+    return reader_fail_unknown(r, bond, &search, "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
+                               r->subject);
+  }
+  if (status == SEAM_OK && bond != NULL && subsystem == NULL)
     return reader_fail(r, reader_place(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
+  to.bond = of != subsystem ? of->text : NULL;
   size_t number = 0;
-  status = subsystem ? cosim_section_subsystem(c, subsystem, &number) : SEAM_OK;
-  if (status == SEAM_OK && subsystem)
-    to->part = cosim_builder_definition(c->builder)->subsystems[number].name;
-  return status;
-}
-
-static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
-  yaml_node *values[N_ENERGY];
-  reader_set_subject(c->r, "an energy correction", NULL);
-  cosim_energy_correction_def to = cosim_default_energy_correction_def();
-  seam_status status = reader_take_map(c->r, item, energy_keys, N_ENERGY, values);
-  THEN(status, read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to));
-  const yaml_node *of = values[COUPLING] ? values[COUPLING] : values[BOND] ? values[BOND] : values[SUBSYSTEM];
+  if (status == SEAM_OK && subsystem != NULL)
+    status = cosim_section_subsystem(c, subsystem, &number);
+  if (status == SEAM_OK && subsystem != NULL)
+    to.part = known->subsystems[number].name;
   THEN(status, cosim_section_once(c, &c->energy_corrected, of, "the energy correction of", of->text));
-  const yaml_node *mu = values[MU];
-  if (status == SEAM_OK && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
-    status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to.mu);
-  if (status == SEAM_OK && values[NU])
-    status = reader_number(c->r, values[NU], NOT_NEGATIVE, &to.nu);
-  if (status == SEAM_OK && values[LIMIT])
-    status = reader_number(c->r, values[LIMIT], POSITIVE, &to.limit);
-  return status != SEAM_OK ? status : cosim_add_energy_correction(c->builder, &to, c->r->error);
+  yaml_node *mu = values[MU];
+  const bool is_automatic = mu != NULL && mu->text != NULL && strcmp(mu->text, "auto") == 0;
+  THEN(status, reader_number(r, is_automatic ? NULL : mu, NOT_NEGATIVE, &to.mu));
+  THEN(status, reader_number(r, values[NU], NOT_NEGATIVE, &to.nu));
+  THEN(status, reader_number(r, values[LIMIT], POSITIVE, &to.limit));
+  return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
 }
-
-static seam_status read_energy(cosim_section *c, yaml_node *value) {
-  seam_status status = check_items(c, value);
-  for (yaml_node *item = first_item(value); item && status == SEAM_OK; item = next_item(value, item))
-    status = read_energy_correction(c, item);
-  return status;
-}
-
-/* ---- Balance ----------------------------------------------------------------------------------------------------- */
 
 /* Refuses an output that is not an integral; only user equations have integrals. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
+  const bool has_user = of != NULL && of->user != NULL;
   char known[100] = "";
-  if (of && of->user && user_equations_is_integral(of->user, strchr(value->text, '.') + 1, known, sizeof known))
+  if (has_user && user_equations_is_integral(of->user, strchr(value->text, '.') + 1, known, sizeof known))
     return SEAM_OK;
   char fix[200];
-  if (known[0])
+  if (known[0] != '\0')
     snprintf(fix, sizeof fix, "known: %s", known);
-  else if (of && of->user)
+  else if (has_user)
     snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
     snprintf(fix, sizeof fix, "leave it out, and a polynomial through macro points is integrated");
   return reader_fail(c->r, value, fix, "'%.128s' is not an integral over the macro step", value->text);
 }
 
-static seam_status read_balance_correction(cosim_section *c, const yaml_node *item) {
+static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   yaml_node *values[N_BALANCE];
   size_t spread = 1;
   cosim_balance_correction_def to = cosim_default_balance_correction_def();
@@ -235,82 +200,65 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
   seam_status status = reader_take_map(c->r, item, balance_keys, N_BALANCE, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
   THEN(status, cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
-  if (status == SEAM_OK && values[INTEGRAL])
+  if (status == SEAM_OK && values[INTEGRAL] != NULL) {
     status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
-  if (status == SEAM_OK && values[INTEGRAL])
-    status = check_integral(c, values[INTEGRAL]);
-  if (status == SEAM_OK && values[SPREAD])
-    status = reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread);
+    THEN(status, check_integral(c, values[INTEGRAL]));
+  }
+  THEN(status, reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
   to.spread = (int)spread;
-  THEN(status, cosim_section_either(c->r, values[SHAPE], &form_shape, &to.smooth));
-  return status != SEAM_OK ? status : cosim_add_balance_correction(c->builder, &to, c->r->error);
-}
-
-static seam_status read_balance(cosim_section *c, yaml_node *value) {
-  seam_status status = check_items(c, value);
-  for (yaml_node *item = first_item(value); item && status == SEAM_OK; item = next_item(value, item))
-    status = read_balance_correction(c, item);
-  return status;
-}
-
-/* ---- Model-based ------------------------------------------------------------------------------------------------- */
-
-static seam_status read_up_to(const cosim_section *c, yaml_node *value, number_range range, double most,
-                              double *number) {
-  if (!value)
-    return SEAM_OK;
-  const seam_status status = reader_number(c->r, value, range, number);
-  if (status != SEAM_OK || *number <= most)
-    return status;
-  return reader_fail(c->r, value, NULL, "'%s' in %s must be at most %g, but is %.6g", value->key->text, c->r->subject,
-                     most, *number);
+  THEN(status, reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));
+  return status == SEAM_OK ? cosim_add_balance_correction(c->builder, &to, c->r->error) : status;
 }
 
 static seam_status read_model_based(cosim_section *c, yaml_node *value) {
+  reader *r = c->r;
   yaml_node *values[N_MODEL];
   cosim_model_based_def def = cosim_default_model_based_def();
+  const struct {
+    int key;
+    double most, *number;
+  } numbers[] = {{ALPHA, COSIM_MAX_ALPHA, &def.alpha},
+                 {MODEL_TOLERANCE, 1, &def.tolerance},
+                 {MEMORY, 1, &def.memory},
+                 {EXCITATION, 1, &def.excitation},
+                 {KNOWLEDGE, COSIM_MAX_KNOWLEDGE, &def.knowledge}};
   size_t lags = (size_t)def.lags;
-  reader_set_subject(c->r, "'model_based'", NULL);
-  seam_status status = reader_take_map(c->r, value, model_keys, N_MODEL, values);
-  THEN(status, read_up_to(c, values[ALPHA], NOT_NEGATIVE, COSIM_MAX_ALPHA, &def.alpha));
-  if (status == SEAM_OK && values[LAGS])
-    status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
+  reader_set_subject(r, "'model_based'", NULL);
+  seam_status status = reader_take_map(r, value, model_keys, N_MODEL, values);
+  THEN(status, reader_count(r, values[LAGS], 1, COSIM_MAX_LAGS, &lags));
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SEAM_OK; i++) {
+    yaml_node *given = values[numbers[i].key];
+    status = reader_number(r, given, model_keys[numbers[i].key].form->within, numbers[i].number);
+    if (status == SEAM_OK && given != NULL && *numbers[i].number > numbers[i].most)
+      return reader_fail(r, given, NULL, "'%s' in %s must be at most %g, but is %.6g", given->key->text, r->subject,
+                         numbers[i].most, *numbers[i].number);
+  }
   def.lags = (int)lags;
-  THEN(status, read_up_to(c, values[MODEL_TOLERANCE], POSITIVE, 1, &def.tolerance));
-  THEN(status, read_up_to(c, values[MEMORY], POSITIVE, 1, &def.memory));
-  THEN(status, read_up_to(c, values[EXCITATION], NOT_NEGATIVE, 1, &def.excitation));
-  THEN(status, read_up_to(c, values[KNOWLEDGE], NOT_NEGATIVE, COSIM_MAX_KNOWLEDGE, &def.knowledge));
-  return status != SEAM_OK ? status : cosim_set_model_based(c->builder, &def, c->r->error);
+  return status == SEAM_OK ? cosim_set_model_based(c->builder, &def, r->error) : status;
 }
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
-  static seam_status (*const read[])(cosim_section *, yaml_node *) = {
-      [ENERGY] = read_energy, [BALANCE] = read_balance, [MODEL_BASED] = read_model_based};
+  static seam_status (*const read_one[])(cosim_section *, yaml_node *) = {
+      [ENERGY] = read_energy_correction, [BALANCE] = read_balance_correction};
   yaml_node *values[N_CORRECTIONS];
   reader_set_subject(c->r, "corrections", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_CORRECTIONS, values);
-  for (size_t i = 0; i < N_CORRECTIONS && status == SEAM_OK; i++)
-    if (values[i])
-      status = read[i](c, values[i]);
-  return status;
-}
-
-/* ---- Control of the macro step ----------------------------------------------------------------------------------- */
-
-static seam_status check_bounds(const cosim_section *c, yaml_node *const *values, const cosim_step_control *control) {
-  reader *r = c->r;
-  if (values[SHRINKAGE] && control->shrinkage_limit >= 1)
-    return reader_fail(r, values[SHRINKAGE], "it is the smallest factor from one macro step to the next",
-                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->shrinkage_limit);
-  if (values[GROWTH] && control->growth_limit < 1)
-    return reader_fail(r, values[GROWTH], "it is the largest factor from one macro step to the next",
-                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control->growth_limit);
-  if (values[SHORTEST] && values[LONGEST] && control->shortest > control->longest)
-    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s is longer than 'longest'", r->subject);
-  return SEAM_OK;
+  for (int i = ENERGY; i <= BALANCE && status == SEAM_OK; i++) {
+    yaml_node *items = values[i]; /* a list of maps, or one map */
+    if (items != NULL && items->kind == YAML_SCALAR)
+      return reader_fail(c->r, items, "write {...}, or [{...}, {...}]",
+                         "'%s' in corrections must be a map or a list of maps", items->key->text);
+    if (items != NULL && items->kind == YAML_MAP)
+      status = read_one[i](c, items);
+    for (yaml_node *item = items != NULL && items->kind == YAML_LIST ? items->first : NULL;
+         item != NULL && status == SEAM_OK; item = item->next)
+      status = read_one[i](c, item);
+  }
+  return status == SEAM_OK && values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : status;
 }
 
 static seam_status read_control_numbers(cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
+  reader *r = c->r;
   double *const numbers[] = {
       [RELATIVE_WEIGHT] = &control->relative_weight,
       [SAFETY] = &control->safety,
@@ -322,85 +270,69 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
       [INTEGRAL_GAIN] = &control->integral_gain,
       [PROPORTIONAL_GAIN] = &control->proportional_gain,
   };
-  size_t order = 0;
-  seam_status status = SEAM_OK;
-  if (values[PREDICTION_ORDER]) {
-    status = reader_count(c->r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
-    control->prediction_order = (int)order;
-  }
+  size_t order = (size_t)control->prediction_order;
+  seam_status status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
+  control->prediction_order = (int)order;
   for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
-    if (values[i])
-      status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT || i >= INTEGRAL_GAIN ? NOT_NEGATIVE : POSITIVE,
-                             numbers[i]);
-  return status;
+    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
+  if (status != SEAM_OK)
+    return status;
+  if (values[SHRINKAGE] && control->shrinkage_limit >= 1)
+    return reader_fail(r, values[SHRINKAGE], "it is the smallest factor from one macro step to the next",
+                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->shrinkage_limit);
+  if (values[GROWTH] && control->growth_limit < 1)
+    return reader_fail(r, values[GROWTH], "it is the largest factor from one macro step to the next",
+                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control->growth_limit);
+  if (values[SHORTEST] && values[LONGEST] && control->shortest > control->longest)
+    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s is longer than 'longest'", r->subject);
+  return SEAM_OK;
 }
 
-static bool is_by_positions(const cosim_section *c, const cosim_step_control *control) {
-  return control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
-}
-
-/* Sets default bounds of the macro step: ten output rows, at most a hundredth of the run; a twentieth of the run for
- * collocation, controlled by errors of positions. */
-static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
+/* Sets what the file does not give. Bounds of the macro step: ten output rows, at most a hundredth of the run; a
+ * twentieth of the run for collocation, controlled by errors of positions. Tolerances of integrators: for control by
+ * positions, the control's; for other control, except by predictor, a tenth of it, if tighter than the default rtol. */
+static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
+  mbs_integrator_options *integrator = &c->options.integrator;
+  const bool is_by_positions = control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
   control->follows_motion = !has_longest;
-  control->chooses_first = !c->has_macro_step && is_by_positions(c, control);
+  control->chooses_first = !c->has_macro_step && is_by_positions;
   const double longest =
-      is_by_positions(c, control) ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
+      is_by_positions ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
   if (!has_longest)
     control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
-}
-
-/* Sets tolerances that the file does not give. Control by positions: the control's tolerance; other control, except by
- * predictor: a tenth of it, if that is tighter than the default rtol. */
-static void set_tolerances(cosim_section *c, const cosim_step_control *control) {
-  const double rtol = cosim_default_options().integrator.rtol;
-  const double factor = fmax(control->tolerance / 10, models_least_tolerance) / rtol;
-  if (is_by_positions(c, control)) {
+  if (is_by_positions) {
     const double tolerance = fmax(control->tolerance, models_least_tolerance);
-    if (!c->has_rtol)
-      c->options.integrator.rtol = tolerance;
-    if (!c->has_atol)
-      c->options.integrator.atol = tolerance;
+    integrator->rtol = c->has_rtol ? integrator->rtol : tolerance;
+    integrator->atol = c->has_atol ? integrator->atol : tolerance;
     return;
   }
-  if (control->indicator == COSIM_PREDICTION_INDICATOR || factor >= 1)
-    return;
-  if (!c->has_rtol)
-    c->options.integrator.rtol *= factor;
-}
-
-static seam_status read_tolerance(const cosim_section *c, const yaml_node *control, yaml_node *value,
-                                  cosim_step_indicator indicator, double *tolerance) {
-  *tolerance = models_control_tolerance;
-  if (value != NULL)
-    return reader_number(c->r, value, POSITIVE, tolerance);
-  if (indicator == COSIM_ERROR_INDICATOR && c->collocates)
-    return SEAM_OK;
-  return reader_fail(c->r, reader_place(control), "", "%s needs 'tolerance'", c->r->subject);
+  const double factor = fmax(control->tolerance / 10, models_least_tolerance) / cosim_default_options().integrator.rtol;
+  if (control->indicator != COSIM_PREDICTION_INDICATOR && factor < 1 && !c->has_rtol)
+    integrator->rtol *= factor;
 }
 
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   yaml_node *values[N_CONTROL_KEYS];
-  size_t method = 0;
-  double tolerance = 0;
+  size_t chosen = 0;
+  double tolerance = models_control_tolerance;
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
-  THEN(status, reader_word(c->r, values[METHOD], &form_method, &method));
-  THEN(status, read_tolerance(c, value, values[TOLERANCE], (cosim_step_indicator)method, &tolerance));
+  THEN(status, reader_word(c->r, values[METHOD], &form_method, &chosen));
+  THEN(status, reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance));
   if (status != SEAM_OK)
     return status;
-  cosim_step_control control = cosim_default_step_control((cosim_step_indicator)method, tolerance);
+  const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
+  if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
+    return reader_fail(c->r, reader_place(value), "", "%s needs 'tolerance'", c->r->subject);
+  cosim_step_control control = cosim_default_step_control(indicator, tolerance);
   status = read_control_numbers(c, values, &control);
-  THEN(status, check_bounds(c, values, &control));
-  set_default_bounds(c, values[LONGEST] != NULL, &control);
-  set_tolerances(c, &control);
-  return status != SEAM_OK ? status : cosim_set_step_control(c->builder, &control, c->r->error);
+  set_defaults(c, values[LONGEST] != NULL, &control);
+  return status == SEAM_OK ? cosim_set_step_control(c->builder, &control, c->r->error) : status;
 }
 
 seam_status cosim_section_default_control(cosim_section *c) {
   cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
-  set_default_bounds(c, false, &control);
-  set_tolerances(c, &control);
+  set_defaults(c, false, &control);
   return cosim_set_step_control(c->builder, &control, c->r->error);
 }

@@ -1,9 +1,86 @@
-/* `couplings:` of `cosim:`: single elements between two subsystems. */
+/* `couplings:` of `cosim:`: single elements between two subsystems; and couplings of subsystems of equations or FMUs,
+ * with each other or with a marker of the mechanism:
+ *
+ *   M:
+ *     sides: [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, force: [...], position: [...], velocity: [...]}]
+ *     stiffness: [...] */
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/then.h"
 #include "models/sections/cosim_section.h"
+#include "models/sections/fmu_subsystem.h"
+#include "models/sections/user_equations.h"
+
+enum {
+  MARKER,
+  ALONG,
+  SUBSYSTEM,
+  FORCE,
+  OTHER_POSITION,
+  OTHER_VELOCITY,
+  PRESCRIBED,
+  POSITION,
+  VELOCITY,
+  ACCELERATION,
+  INTEGRAL,
+  MULTIPLIER,
+  N_SIDE_KEYS,
+  FIRST_LIST = FORCE
+};
+
+static const char *const coordinates[] = {"x", "y", "phi"};
+static const form form_coordinate = {FORM_WORDS(coordinates)};
+static const form form_coordinates = {.kind = FORM_LIST, .least = 1, .most = 3, .of = &form_coordinate};
+static const form *const alongs[] = {&form_coordinate, &form_coordinates};
+static const form form_along = {.name = "along", .meaning = "coordinates of a marker", FORM_FORMS(alongs)};
+static const form *const some_names[] = {&form_name, &form_names};
+static const form form_signals_of_side = {
+    .name = "signals_of_side", .meaning = "a variable for each coordinate", FORM_FORMS(some_names)};
+
+static const map_key side_keys[N_SIDE_KEYS] = {
+    [MARKER] = {"marker", false, &form_name, "",
+                "marker of a force element on one body, SUBSYSTEM.ELEMENT; or 'subsystem'"},
+    [ALONG] = {"along", false, &form_along, "",
+               "coupled coordinates of the marker, one to three of x, y, phi in a row; default: the first ones"},
+    [SUBSYSTEM] = {"subsystem", false, &form_name, "", "subsystem of equations or FMU; or 'marker'"},
+    [FORCE] = {"force", false, &form_signals_of_side, "", "inputs for the wrench on this side; default: none"},
+    [OTHER_POSITION] = {"other_position", false, &form_signals_of_side, "",
+                        "inputs for the position of the other side; default: none"},
+    [OTHER_VELOCITY] = {"other_velocity", false, &form_signals_of_side, "",
+                        "inputs for the velocity of the other side; default: none"},
+    [PRESCRIBED] = {"prescribed", false, &form_signals_of_side, "",
+                    "inputs for a prescribed acceleration of this side; default: none"},
+    [POSITION] = {"position", false, &form_signals_of_side, "", "outputs for the position of this side"},
+    [VELOCITY] = {"velocity", false, &form_signals_of_side, "", "outputs for the velocity of this side"},
+    [ACCELERATION] = {"acceleration", false, &form_signals_of_side, "",
+                      "outputs for the acceleration of this side; default: none"},
+    [INTEGRAL] = {"integral", false, &form_signals_of_side, "",
+                  "outputs for the integral of the position over the last macro step, for I-extensions; default: none"},
+    [MULTIPLIER] = {"multiplier", false, &form_signals_of_side, "",
+                    "outputs for the force that the prescribed acceleration needs, as on side 1; default: none"},
+};
+static const form form_coupled_side = {
+    .name = "coupled_side", .meaning = "a side of a coupling of equations or FMUs", FORM_KEYS(side_keys)};
+
+enum { SIDES, STIFFNESS, DAMPING, RIGID, SCHEME, N_KEYS };
+static const form form_sides = {FORM_EXACTLY(2, form_coupled_side)};
+static const form form_many = {.kind = FORM_LIST, .least = 1, .most = 3, .of = &form_not_negative};
+static const form *const one_or_many[] = {&form_not_negative, &form_many};
+static const form form_coefficients = {
+    .name = "coefficients", .meaning = "a number for each coordinate", FORM_FORMS(one_or_many)};
+static const map_key keys[N_KEYS] = {
+    [SIDES] = {"sides", true, &form_sides, "", "the two sides that the coupling joins"},
+    [STIFFNESS] = {"stiffness", false, &form_coefficients, "N/m or Nm/rad",
+                   "stiffness of the spring, one number or one for each coordinate; default: 0"},
+    [DAMPING] = {"damping", false, &form_coefficients, "Ns/m or Nms/rad",
+                 "damping of the damper, one number or one for each coordinate; default: 0"},
+    [RIGID] = {"rigid", false, &form_flag, "",
+               "hold the positions of both sides equal, in place of a spring and damper; default: false"},
+    [SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
+};
+static const form form_part_coupling = {
+    .name = "part_coupling", .meaning = "a coupling of equations or FMUs", FORM_KEYS(keys)};
 
 static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key order_keys[] = {
@@ -12,72 +89,279 @@ static const map_key order_keys[] = {
 };
 static const form form_orders = {.name = "orders", .meaning = "orders of the holds", FORM_KEYS(order_keys)};
 
-enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
-static const map_key keys[N_KEYS] = {
-    [SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
+enum { OWN_SCHEME, ORDERS, SMOOTH, N_ELEMENT_KEYS };
+static const map_key element_keys[N_ELEMENT_KEYS] = {
+    [OWN_SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
     [ORDERS] = {"orders", false, &form_orders, "",
                 "orders of the holds of an exchanged coupling, in place of the scheme's k"},
     [SMOOTH] = {"smooth", false, &form_flag, "",
                 "let jumps of an exchanged coupling fade over a macro step; default: false"},
 };
-static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(keys)};
+static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(element_keys)};
 static const form *const either[] = {&form_coupling, &form_part_coupling};
 static const form form_any_coupling = {FORM_FORMS(either)};
 const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_coupling};
+
+static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
+
+/* Iterate over a text or a list of texts; NULL after the last. */
+static const yaml_node *first_of(const yaml_node *value) {
+  return value == NULL || value->kind != YAML_LIST ? value : value->first;
+}
+static const yaml_node *next_of(const yaml_node *value, const yaml_node *item) {
+  return value->kind == YAML_LIST ? item->next : NULL;
+}
+static size_t count(const yaml_node *value) {
+  return value == NULL ? 0 : value->kind == YAML_LIST ? value->n_children : 1;
+}
+
+/* ---- Names of an FMU in couplings ---- */
+
+size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room) {
+  const yaml_node *all = yaml_get(yaml_get(r->root, "cosim"), "couplings");
+  size_t n = 0;
+  for (const yaml_node *one = all != NULL && all->kind == YAML_MAP ? all->first : NULL; one != NULL; one = one->next) {
+    const yaml_node *sides = yaml_get(one, "sides");
+    const yaml_node *side = sides != NULL && sides->kind == YAML_LIST ? sides->first : NULL;
+    for (; side != NULL; side = side->next) {
+      const yaml_node *of = yaml_get(side, side_keys[SUBSYSTEM].name);
+      if (of == NULL || of->text == NULL || strcmp(of->text, subsystem) != 0)
+        continue;
+      for (int key = FIRST_LIST; key < N_SIDE_KEYS; key++) {
+        const yaml_node *list = is_input(key) == inputs ? yaml_get(side, side_keys[key].name) : NULL;
+        for (const yaml_node *name = first_of(list); name != NULL && n < room; name = next_of(list, name))
+          if (name->text != NULL)
+            names[n++] = name->text;
+      }
+    }
+  }
+  return n;
+}
+
+/* ---- A side ---- */
+
+/* Reads neighbouring coordinates of x, y, phi. */
+static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
+  const yaml_node *item = first_of(value);
+  *n = count(value);
+  for (size_t i = 0; i < *n; i++, item = next_of(value, item)) {
+    size_t chosen = 0;
+    const seam_status status = reader_word(c->r, item, &form_coordinate, &chosen);
+    if (status != SEAM_OK)
+      return status;
+    if (i == 0)
+      side->first = (int)chosen;
+    else if (chosen != (size_t)side->first + i)
+      return reader_fail(c->r, item, "write x, y, phi, [x, y], [y, phi] or [x, y, phi]",
+                         "coordinates of a marker must follow each other as in x, y, phi");
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_marker(const cosim_section *c, yaml_node *const *values, cosim_side_def *side, size_t *n) {
+  reader *r = c->r;
+  const char *text = NULL;
+  seam_status status = reader_text(r, values[MARKER], &text);
+  const char *dot = status == SEAM_OK ? strchr(text, '.') : NULL;
+  for (int key = SUBSYSTEM; key < N_SIDE_KEYS && status == SEAM_OK; key++)
+    if (values[key] != NULL)
+      return reader_fail(r, values[key]->key, "leave it out", "a marker has its own force and motion");
+  if (status != SEAM_OK)
+    return status;
+  if (dot == NULL || dot == text || dot[1] == '\0')
+    return reader_fail(r, values[MARKER], "write SUBSYSTEM.ELEMENT, of a force element on one body",
+                       "'%.60s' is not a marker", text);
+  yaml_node owner = *values[MARKER];
+  owner.text = side->subsystem = arena_text(&r->memory, text, (size_t)(dot - text));
+  side->element = dot + 1;
+  if (owner.text == NULL)
+    return reader_no_memory(r);
+  size_t subsystem = 0;
+  status = cosim_section_subsystem(c, &owner, &subsystem);
+  if (status == SEAM_OK && cosim_builder_definition(c->builder)->subsystems[subsystem].user != NULL)
+    return reader_fail(r, values[MARKER], "name its variables: {subsystem: NAME, force: [...], ...}",
+                       "subsystem '%.60s' has no markers", owner.text);
+  return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
+}
+
+/* Reads names of signals that are neighbours in their subsystem. */
+static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, int key,
+                              const char **first) {
+  const bool input = is_input(key);
+  const char *const *names = input ? of->user->inputs : of->user->outputs;
+  const size_t n = input ? of->user->n_inputs : of->user->n_outputs;
+  size_t expected = SEAM_NONE;
+  for (const yaml_node *item = first_of(value); item != NULL; item = next_of(value, item)) {
+    const char *text = NULL;
+    const seam_status status = reader_text(c->r, item, &text);
+    if (status != SEAM_OK)
+      return status;
+    size_t at = 0;
+    while (at < n && strcmp(names[at], text) != 0)
+      at++;
+    nearest search = nearest_to(text);
+    if (!user_equations_has(of->user, input, text, &search))
+      return reader_fail_unknown(c->r, item, &search, "", "subsystem '%.60s' has no %s '%.60s'", of->name,
+                                 input ? "input" : "output", text);
+    if (expected != SEAM_NONE && at != expected)
+      return reader_fail(c->r, item, "name each once, and list those of equations one after the other in the subsystem",
+                         "'%.60s' does not follow the one before it among the %s of subsystem '%.60s'", text,
+                         input ? "inputs" : "outputs", of->name);
+    *first = expected == SEAM_NONE ? names[at] : *first;
+    expected = at + 1;
+    if (input)
+      fmu_subsystem_connect(of->user, text);
+    else if (key == INTEGRAL)
+      fmu_subsystem_integrate(of->user, text);
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_user(const cosim_section *c, yaml_node *const *values, cosim_side_def *side, size_t *n) {
+  reader *r = c->r;
+  const char **const firsts[N_SIDE_KEYS] = {[FORCE] = &side->force_input,
+                                            [OTHER_POSITION] = &side->position_input,
+                                            [OTHER_VELOCITY] = &side->velocity_input,
+                                            [POSITION] = &side->position,
+                                            [VELOCITY] = &side->velocity,
+                                            [PRESCRIBED] = &side->acceleration_input,
+                                            [ACCELERATION] = &side->acceleration,
+                                            [INTEGRAL] = &side->position_integral,
+                                            [MULTIPLIER] = &side->multiplier};
+  size_t subsystem = 0;
+  seam_status status = cosim_section_subsystem(c, values[SUBSYSTEM], &subsystem);
+  if (status != SEAM_OK)
+    return status;
+  const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
+  if (of->user == NULL)
+    return reader_fail(r, values[SUBSYSTEM], "name a force element on one body: {marker: SUBSYSTEM.ELEMENT}",
+                       "subsystem '%.60s' has bodies, and no signals that a coupling takes", of->name);
+  side->subsystem = of->name;
+  *n = count(values[POSITION]);
+  for (int key = FIRST_LIST; key < N_SIDE_KEYS && status == SEAM_OK; key++) {
+    if (values[key] == NULL)
+      continue;
+    if (count(values[key]) != *n)
+      return reader_fail(r, values[key], "give as many names as coordinates", "'%s' has %zu names, and 'position' %zu",
+                         side_keys[key].name, count(values[key]), *n);
+    status = read_names(c, values[key], of, key, firsts[key]);
+  }
+  return status;
+}
+
+/* *n: number of coordinates; 0: as many as the other side has. */
+static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
+  yaml_node *values[N_SIDE_KEYS];
+  *n = 0;
+  const seam_status status = reader_take_map(c->r, value, side_keys, N_SIDE_KEYS, values);
+  if (status != SEAM_OK)
+    return status;
+  if (values[MARKER] != NULL)
+    return read_marker(c, values, side, n);
+  if (values[SUBSYSTEM] == NULL || values[POSITION] == NULL || values[ALONG] != NULL)
+    return reader_fail(c->r, value, "write {marker: SUBSYSTEM.ELEMENT}, or {subsystem: NAME, position: [...], ...}",
+                       "a side of %s needs 'marker', or 'subsystem' and 'position'", c->r->subject);
+  return read_user(c, values, side, n);
+}
+
+/* ---- A coupling ---- */
+
+static seam_status read_numbers(const cosim_section *c, yaml_node *value, int n, double *numbers) {
+  if (value != NULL && value->kind == YAML_LIST)
+    return reader_vector(c->r, value, NOT_NEGATIVE, (size_t)n, numbers);
+  if (value != NULL && n > 1)
+    return reader_fail(c->r, value, "write [NUMBER, NUMBER, ...]", "'%s' in %s needs %d numbers", value->key->text,
+                       c->r->subject, n);
+  return reader_number(c->r, value, NOT_NEGATIVE, numbers);
+}
+
+static seam_status read_sides(const cosim_section *c, yaml_node *value, cosim_coupling_def *def) {
+  size_t n[2] = {0};
+  if (value->kind != YAML_LIST || value->n_children != 2)
+    return reader_fail(c->r, value, "write [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, position: [...], ...}]",
+                       "%s needs two sides", c->r->subject);
+  seam_status status = read_side(c, value->first, &def->side[0], &n[0]);
+  THEN(status, read_side(c, value->first->next, &def->side[1], &n[1]));
+  if (status != SEAM_OK)
+    return status;
+  const size_t most = n[0] > n[1] ? n[0] : n[1];
+  if (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1]))
+    return reader_fail(c->r, value, "both sides have the same 1, 2 or 3 coordinates",
+                       "sides of %s have %zu and %zu coordinates", c->r->subject, n[0], n[1]);
+  def->n_dims = (int)most;
+  return SEAM_OK;
+}
+
+static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
+  reader *r = c->r;
+  yaml_node *values[N_KEYS];
+  cosim_coupling_def def = cosim_default_coupling_def();
+  seam_status status = reader_check_name(r, value->key, false);
+  def.name = value->key->text;
+  if (status == SEAM_OK && table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
+    return reader_fail(r, value->key, "choose another name",
+                       "the name '%.60s' is that of a body, joint or force element", def.name);
+  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", def.name));
+  reader_set_subject(r, "coupling", value);
+  THEN(status, reader_take_map(r, value, keys, N_KEYS, values));
+  THEN(status, reader_flag(r, values[RIGID], &def.is_rigid));
+  if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
+    return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true'",
+                       "%s is either a spring and damper or rigid", r->subject);
+  THEN(status, read_sides(c, values[SIDES], &def));
+  THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
+  THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
+  if (status == SEAM_OK && values[SCHEME] != NULL)
+    status = cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme);
+  return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;
+}
+
+/* ---- Cut elements ------------------------------------------------------------------------------------------------ */
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {
   reader *r = c->r;
   const char *text = NULL;
   const seam_status status = reader_text(r, name, &text);
-  if (status != SEAM_OK)
+  if (text == NULL || table_find(&c->cuts, text, strlen(text)) != NULL)
     return status;
-  if (table_find(&c->cuts, text, strlen(text)))
-    return SEAM_OK;
-  if (table_find(&r->entry_names, text, strlen(text)))
+  if (table_find(&r->entry_names, text, strlen(text)) != NULL)
     return reader_fail(r, name, "only joints and forces between two subsystems are couplings",
                        "'%.60s' is not a coupling: it does not join two subsystems", text);
-  char fix[128];
   nearest search = nearest_to(text);
   for (size_t i = 0; i < r->n_entries; i++)
-    if (table_find(&c->cuts, r->entries[i].name, strlen(r->entries[i].name)))
+    if (table_find(&c->cuts, r->entries[i].name, strlen(r->entries[i].name)) != NULL)
       nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, name, fix, "unknown coupling '%.60s'", text);
-}
-
-static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_coupling_options *options) {
-  int *const orders[] = {&options->force_order, &options->motion_order};
-  yaml_node *values[2];
-  seam_status status = reader_take_map(c->r, value, order_keys, 2, values);
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
-    size_t order = 0;
-    status = reader_count(c->r, values[i], 0, COSIM_MAX_HOLD, &order);
-    *orders[i] = (int)order;
-  }
-  options->has_orders = true;
-  return status;
-}
-
-static bool is_joint(const cosim_section *c, const char *coupling) {
-  const table_slot *slot = table_find(&c->r->entry_names, coupling, strlen(coupling));
-  return slot != NULL && c->r->entries[slot->value].kind == ENTRY_JOINT;
+  return reader_fail_unknown(r, name, &search, "", "unknown coupling '%.60s'", text);
 }
 
 static seam_status read_coupling(cosim_section *c, yaml_node *value) {
-  yaml_node *values[N_KEYS];
+  reader *r = c->r;
+  yaml_node *values[N_ELEMENT_KEYS];
   cosim_coupling_options options = cosim_default_coupling_options();
-  options.element = value->key->text;
-  reader_set_subject(c->r, "couplings", NULL);
+  const char *name = value->key->text;
+  options.element = name;
+  reader_set_subject(r, "couplings", NULL);
   seam_status status = cosim_section_check_coupling(c, value->key);
-  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", options.element));
-  reader_set_subject(c->r, "coupling", value);
-  THEN(status, reader_take_map(c->r, value, keys, N_KEYS, values));
-  if (status == SEAM_OK && values[SCHEME])
-    status = cosim_section_scheme_name(c, values[SCHEME], is_joint(c, options.element), &options.scheme);
-  if (status == SEAM_OK && values[ORDERS])
-    status = read_orders(c, values[ORDERS], &options);
-  THEN(status, cosim_section_flag(c->r, values[SMOOTH], &options.smooth));
-  return status != SEAM_OK ? status : cosim_set_coupling(c->builder, &options, c->r->error);
+  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", name));
+  reader_set_subject(r, "coupling", value);
+  THEN(status, reader_take_map(r, value, element_keys, N_ELEMENT_KEYS, values));
+  if (status == SEAM_OK && values[OWN_SCHEME] != NULL) {
+    const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
+    const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
+    status = cosim_section_scheme_name(c, values[OWN_SCHEME], is_joint, &options.scheme);
+  }
+  if (status == SEAM_OK && values[ORDERS] != NULL) {
+    yaml_node *orders[2];
+    size_t numbers[2] = {0};
+    status = reader_take_map(r, values[ORDERS], order_keys, 2, orders);
+    for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
+      status = reader_count(r, orders[i], 0, COSIM_MAX_HOLD, &numbers[i]);
+    options.force_order = (int)numbers[0];
+    options.motion_order = (int)numbers[1];
+    options.has_orders = true;
+  }
+  THEN(status, reader_flag(r, values[SMOOTH], &options.smooth));
+  return status == SEAM_OK ? cosim_set_coupling(c->builder, &options, r->error) : status;
 }
 
 seam_status cosim_section_couplings(cosim_section *c, yaml_node *value) {
@@ -85,7 +369,6 @@ seam_status cosim_section_couplings(cosim_section *c, yaml_node *value) {
     return reader_fail(c->r, value, "write {NAME: {scheme: ff-k1}}", "'couplings' must be a map");
   seam_status status = SEAM_OK;
   for (yaml_node *child = value->first; child && status == SEAM_OK; child = child->next)
-    status = child->kind == YAML_MAP && yaml_get(child, "sides") != NULL ? cosim_section_part_coupling(c, child)
-                                                                         : read_coupling(c, child);
+    status = yaml_get(child, "sides") != NULL ? read_part_coupling(c, child) : read_coupling(c, child);
   return status;
 }

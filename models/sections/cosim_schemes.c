@@ -77,7 +77,7 @@ bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings
   }
   const bool is_map = couplings != NULL && couplings->kind == YAML_MAP;
   for (const yaml_node *coupling = is_map ? couplings->first : NULL; coupling != NULL; coupling = coupling->next) {
-    const yaml_node *scheme = coupling->kind == YAML_MAP ? yaml_get(coupling, "scheme") : NULL;
+    const yaml_node *scheme = yaml_get(coupling, "scheme");
     const bool is_given = scheme != NULL && scheme->text != NULL;
     cosim_scheme parsed;
     any = any || is_given;

@@ -22,9 +22,7 @@ typedef struct cosim_section {
 /* Allocates zeroed memory for the time of reading; NULL: no memory. */
 void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
 
-/* Keys of an integrator, in this order; values may be NULL. */
-enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
-/* Rows of these keys, with the form of the methods and the default texts. */
+/* Rows of the keys of an integrator, with the form of the methods and the default texts. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
   {"integrator", false, methods, "", "method; default: " method},                                                      \
       {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: " order},                                   \
@@ -32,12 +30,6 @@ enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, IN
       {"atol", false, &form_positive, "m, rad, m/s, rad/s", "absolute tolerance; default: " atol}, {                   \
     "micro_step", false, &form_step, "s", "step of the method, adaptive or fixed; default: adaptive"                   \
   }
-seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const form *methods,
-                                     mbs_integrator_options *integrator);
-
-/* Reads one of two words, the second of which sets the flag; or true or false. NULL leaves the flag unchanged. */
-seam_status cosim_section_either(reader *r, const yaml_node *value, const form *words, bool *flag);
-seam_status cosim_section_flag(reader *r, const yaml_node *value, bool *flag);
 
 /* Reads a signal "subsystem.name" or "subsystem.name.name" of an existing subsystem, or a quantity; signals of
  * equations and FMUs must exist. */
@@ -55,9 +47,6 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 
 /* Reads the name of a scheme for joints or for force elements. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
-
-/* Reads an entry of `couplings:` with sides. */
-seam_status cosim_section_part_coupling(cosim_section *c, yaml_node *value);
 
 /* Gives at most `room` inputs or outputs of a subsystem that couplings name, in their order; returns their number.
  * Reads them without checks, before `couplings:`. */

@@ -1,5 +1,4 @@
 /* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power they transmit. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -47,38 +46,18 @@ static const map_key bond_keys[N_BOND] = {
 static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
 const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
 
-/* ---- Names of signals -------------------------------------------------------------------------------------------- */
-
 /* Returns the number of names joined by dots; 0: the text is no such list. */
 static size_t count_names(const char *text) {
   size_t n = 1;
-  size_t length = 0;
+  bool is_empty = true;
   for (; *text; text++) {
-    if (*text != '.' && *text != '-' && !lexer_is_name_character(*text))
+    if (*text == '.' ? is_empty : *text != '-' && !lexer_is_name_character(*text))
       return 0;
-    if (*text != '.') {
-      length++;
-      continue;
-    }
-    if (length == 0)
-      return 0;
-    length = 0;
-    n++;
+    n += *text == '.';
+    is_empty = *text == '.';
   }
-  return length > 0 ? n : 0;
+  return is_empty ? 0 : n;
 }
-
-static seam_status check_user(const cosim_section *c, const yaml_node *at, const cosim_subsystem_def *of, bool input,
-                              const char *name) {
-  char fix[128];
-  nearest search = nearest_to(name);
-  if (user_equations_has(of->user, input, name, &search))
-    return SEAM_OK;
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(c->r, at, fix, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
-}
-
-static const mbs_model *model_of(const cosim_section *c) { return c->r->result->mechanism; }
 
 /* Returns true if the text is a quantity of the model. Names of subsystems have priority, as in
  * cosim/mechanism/signal_quantities.c. */
@@ -87,74 +66,49 @@ static bool is_quantity(const cosim_section *c, const char *text) {
   mbs_quantity found;
   if (of && (of->user || strchr(text, '.') != strrchr(text, '.')))
     return false;
-  return mbs_look_up(model_of(c), text, strlen(text), &found);
-}
-
-/* Refuses an unknown quantity of an element of the model. */
-static seam_status refuse_quantity(const cosim_section *c, const yaml_node *at, const char *text) {
-  char fix[300];
-  mbs_suggest(model_of(c), text, strlen(text), fix, sizeof fix);
-  return reader_fail(c->r, at, fix, "unknown quantity '%.60s' in %s", text, c->r->subject);
-}
-
-static bool names_element(const cosim_section *c, const char *text) {
-  mbs_quantity found;
-  return !cosim_section_owner(c, text) && mbs_look_up_element(model_of(c), text, strcspn(text, "."), &found);
-}
-
-/* Returns true for a variable of an FMU, whose name may have any characters. */
-static bool names_fmu(const cosim_section *c, const char *text) {
-  const cosim_subsystem_def *of = cosim_section_owner(c, text);
-  return of != NULL && strchr(text, '.') != NULL && fmu_subsystem_description(of->user) != NULL;
+  return mbs_look_up(c->r->result->mechanism, text, strlen(text), &found);
 }
 
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
   reader *r = c->r;
+  const mbs_model *model = r->result->mechanism;
   const char *text = NULL;
+  mbs_quantity found;
   seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK)
+  if (text == NULL)
     return status;
   *name = text;
   if (is_quantity(c, text))
     return input ? reader_fail(r, value, "write SUBSYSTEM.ELEMENT.fx, of a force element on one body",
                                "'%.60s' is a quantity, which takes no signal", text)
                  : SEAM_OK;
-  if (!input && names_element(c, text))
-    return refuse_quantity(c, value, text);
-  const size_t n = count_names(text);
-  if (n != 2 && n != 3 && !names_fmu(c, text))
+  const cosim_subsystem_def *of = cosim_section_owner(c, text);
+  const size_t length = strcspn(text, ".");
+  if (!input && of == NULL && mbs_look_up_element(model, text, length, &found)) {
+    char fix[300];
+    mbs_suggest(model, text, strlen(text), fix, sizeof fix);
+    return reader_fail(r, value, fix, "unknown quantity '%.60s' in %s", text, r->subject);
+  }
+  const size_t n = count_names(text); /* variables of an FMU may have any characters */
+  const bool is_of_fmu = of != NULL && text[length] == '.' && fmu_subsystem_description(of->user) != NULL;
+  if (n != 2 && n != 3 && !is_of_fmu)
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
                        text);
-  const size_t length = strcspn(text, ".");
   yaml_node owner = *value;
   owner.text = arena_text(&r->memory, text, length);
-  if (!owner.text)
+  if (owner.text == NULL)
     return reader_no_memory(r);
   size_t subsystem = 0;
   status = cosim_section_subsystem(c, &owner, &subsystem);
   if (status != SEAM_OK)
     return status;
-  const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
-  return of->user ? check_user(c, value, of, input, text + length + 1) : SEAM_OK;
-}
-
-/* ---- Signals ----------------------------------------------------------------------------------------------------- */
-
-/* Refuses a second connection of the same two signals. */
-static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
-  const size_t size = strlen(link->from) + strlen(link->to) + sizeof " -> ";
-  char *key = cosim_section_take(c, size, 1);
-  if (!key)
-    return reader_no_memory(c->r);
-  snprintf(key, size, "%s -> %s", link->from, link->to);
-  return cosim_section_once(c, &c->connected, at, "the signal", key);
-}
-
-/* Marks the input of an FMU as fed; other inputs keep their values. */
-static void connect(const cosim_section *c, const char *to) {
-  const cosim_subsystem_def *of = cosim_section_owner(c, to);
-  if (of != NULL && of->user != NULL && strchr(to, '.') != NULL)
-    fmu_subsystem_connect(of->user, strchr(to, '.') + 1);
+  of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
+  const char *own = text + length + 1;
+  nearest search = nearest_to(own);
+  if (of->user == NULL || user_equations_has(of->user, input, own, &search))
+    return SEAM_OK;
+  return reader_fail_unknown(r, value, &search, "", "subsystem '%.60s' has no %s '%.60s'", of->name,
+                             input ? "input" : "output", own);
 }
 
 static fmi_type type_of(const cosim_section *c, const char *signal) {
@@ -188,23 +142,24 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   seam_status status = reader_take_map(r, value, signal_keys, N_SIGNAL, values);
   THEN(status, cosim_section_signal(c, values[FROM], false, &link.from));
   THEN(status, cosim_section_signal(c, values[TO], true, &link.to));
-  THEN(status, check_once(c, values[TO], &link));
-  if (status == SEAM_OK)
-    connect(c, link.to);
-  if (status == SEAM_OK && values[GAIN])
-    status = reader_number(r, values[GAIN], ANY_NUMBER, &link.gain);
-  if (status == SEAM_OK && values[OFFSET])
-    status = reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset);
+  if (status != SEAM_OK)
+    return status;
+  const char *pair = reader_print(&r->memory, "%s -> %s", link.from, link.to);
+  status = pair != NULL ? cosim_section_once(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
+  const cosim_subsystem_def *of = cosim_section_owner(c, link.to);
+  if (status == SEAM_OK && of != NULL && of->user != NULL && strchr(link.to, '.') != NULL)
+    fmu_subsystem_connect(of->user, strchr(link.to, '.') + 1);
+  THEN(status, reader_number(r, values[GAIN], ANY_NUMBER, &link.gain));
+  THEN(status, reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset));
   if (status == SEAM_OK && link.gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
-  if (status == SEAM_OK && values[ORDER])
-    status = reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order);
+  THEN(status, reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order));
   link.order = (int)order;
-  if (status == SEAM_OK && values[RATE])
+  if (status == SEAM_OK && values[RATE] != NULL)
     status = cosim_section_signal(c, values[RATE], false, &link.rate);
-  THEN(status, cosim_section_flag(r, values[SMOOTH], &link.smooth));
+  THEN(status, reader_flag(r, values[SMOOTH], &link.smooth));
   THEN(status, check_types(c, values[TO], &link));
-  return status != SEAM_OK ? status : cosim_add_connection(c->builder, &link, r->error);
+  return status == SEAM_OK ? cosim_add_connection(c->builder, &link, r->error) : status;
 }
 
 seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
@@ -217,33 +172,16 @@ seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* ---- Bonds ------------------------------------------------------------------------------------------------------- */
-
 static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
   yaml_node *values[N_PORT];
   port->sign = 1;
   seam_status status = reader_take_map(c->r, value, port_keys, N_PORT, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &port->input));
   THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
-  if (status == SEAM_OK && values[SIGN])
-    status = reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign);
+  THEN(status, reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign));
   if (status == SEAM_OK && port->sign == 0)
     return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
                        "'sign' in %s must not be 0", c->r->subject);
-  return status;
-}
-
-static seam_status read_ports(const cosim_section *c, const yaml_node *value, cosim_bond_def *bond) {
-  if (value->kind != YAML_LIST || value->n_children < 2)
-    return reader_fail(c->r, value, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
-                       "'ports' in %s must be a list of two or more", c->r->subject);
-  cosim_port_def *ports = cosim_section_take(c, value->n_children, sizeof *ports);
-  if (!ports)
-    return reader_no_memory(c->r);
-  bond->ports = ports;
-  seam_status status = SEAM_OK;
-  for (const yaml_node *port = value->first; port && status == SEAM_OK; port = port->next)
-    status = read_port(c, port, &ports[bond->n_ports++]);
   return status;
 }
 
@@ -255,6 +193,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   bond.name = value->key->text;
+  bond.energy_scale = c->options.energy_scale;
   const bool is_element = table_find(&r->entry_names, bond.name, strlen(bond.name)) != NULL;
   if (is_element || table_find(&c->bonds, bond.name, strlen(bond.name)))
     return reader_fail(r, value->key, "choose another name for the bond", "the name '%.60s' is that of %s", bond.name,
@@ -263,13 +202,21 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);
   status = reader_take_map(r, value, bond_keys, N_BOND, values);
-  THEN(status, read_ports(c, values[PORTS], &bond));
-  bond.energy_scale = c->options.energy_scale;
-  if (status == SEAM_OK && values[ENERGY_SCALE])
-    status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale);
-  if (status == SEAM_OK && values[BOND_TOLERANCE])
-    status = reader_number(r, values[BOND_TOLERANCE], POSITIVE, &bond.tolerance);
-  return status != SEAM_OK ? status : cosim_add_bond(c->builder, &bond, r->error);
+  if (status != SEAM_OK)
+    return status;
+  const yaml_node *list = values[PORTS];
+  if (list->kind != YAML_LIST || list->n_children < 2)
+    return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
+                       "'ports' in %s must be a list of two or more", r->subject);
+  cosim_port_def *ports = cosim_section_take(c, list->n_children, sizeof *ports);
+  if (ports == NULL)
+    return reader_no_memory(r);
+  bond.ports = ports;
+  for (const yaml_node *port = list->first; port != NULL && status == SEAM_OK; port = port->next)
+    status = read_port(c, port, &ports[bond.n_ports++]);
+  THEN(status, reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale));
+  THEN(status, reader_number(r, values[BOND_TOLERANCE], POSITIVE, &bond.tolerance));
+  return status == SEAM_OK ? cosim_add_bond(c->builder, &bond, r->error) : status;
 }
 
 seam_status cosim_section_bonds(cosim_section *c, yaml_node *value) {

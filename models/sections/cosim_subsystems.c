@@ -42,8 +42,6 @@ typedef struct reading {
   const char **bodies, **forces, **equations;
 } reading;
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------- */
-
 /* Expands a list over ranges. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
@@ -69,38 +67,6 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-/* Expands {for: {i: [1, N]}, bodies: ["link{i}"]} to lists. */
-static seam_status expand_lists(reader *r, yaml_node *value, yaml_node *const *values) {
-  repeat_ranges ranges;
-  seam_status status = repeat_read_ranges(r, values[FOR], &ranges);
-  for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
-    if (values[i])
-      status = expand_list(r, values[i], &ranges);
-  yaml_remove(value, values[FOR]);
-  return status;
-}
-
-/* Gives the index of a force element by name. */
-static seam_status find_force(reader *r, const yaml_node *name, size_t *force) {
-  const char *text = NULL;
-  const seam_status status = reader_text(r, name, &text);
-  if (status != SEAM_OK)
-    return status;
-  const table_slot *slot = table_find(&r->entry_names, text, strlen(text));
-  if (slot && r->entries[slot->value].kind == ENTRY_FORCE) {
-    *force = slot->value;
-    return SEAM_OK;
-  }
-  char fix[128];
-  nearest search = nearest_to(text);
-  for (size_t i = 0; i < r->n_entries; i++)
-    if (r->entries[i].kind == ENTRY_FORCE)
-      nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, name, fix[0] ? fix : "name an entry of 'forces:'", "'%.60s' in %s is not a force element", text,
-                     r->subject);
-}
-
 static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   reader *r = a->c->r;
   const bool is_force = r->entries[number].kind == ENTRY_FORCE;
@@ -119,29 +85,37 @@ static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   return SEAM_OK;
 }
 
-static bool names_force(const reader *r, const yaml_node *name) {
-  const table_slot *slot = name->text ? table_find(&r->entry_names, name->text, strlen(name->text)) : NULL;
-  return slot && r->entries[slot->value].kind == ENTRY_FORCE;
-}
-
-static seam_status add_body(reading *a, const yaml_node *name) {
+/* Adds a body, unless it must be a force element. A name in a list of either is a force element's if there is one. */
+static seam_status add_element(reading *a, const yaml_node *name, bool is_force) {
+  reader *r = a->c->r;
   size_t body = 0;
-  const seam_status status = reader_body(a->c->r, name, &body);
+  const char *text = NULL;
+  const seam_status status = is_force ? reader_text(r, name, &text) : reader_body(r, name, &body);
   if (status != SEAM_OK)
     return status;
-  if (body == MBS_GROUND)
-    return reader_fail(a->c->r, name, "remove it", "the ground belongs to every subsystem and is not listed");
-  return enter(a, name, body);
+  if (!is_force && body == MBS_GROUND)
+    return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
+  if (!is_force)
+    return enter(a, name, body);
+  const table_slot *slot = table_find(&r->entry_names, text, strlen(text));
+  if (slot != NULL && r->entries[slot->value].kind == ENTRY_FORCE)
+    return enter(a, name, slot->value);
+  nearest search = nearest_to(text);
+  for (size_t i = 0; i < r->n_entries; i++)
+    if (r->entries[i].kind == ENTRY_FORCE)
+      nearest_try(&search, r->entries[i].name);
+  return reader_fail_unknown(r, name, &search, "name an entry of 'forces:'", "'%.60s' in %s is not a force element",
+                             text, r->subject);
 }
 
-static seam_status add_force(reading *a, const yaml_node *name) {
-  size_t force = 0;
-  const seam_status status = find_force(a->c->r, name, &force);
-  return status != SEAM_OK ? status : enter(a, name, force);
-}
+static seam_status add_body(reading *a, const yaml_node *name) { return add_element(a, name, false); }
+
+static seam_status add_force(reading *a, const yaml_node *name) { return add_element(a, name, true); }
 
 static seam_status add_either(reading *a, const yaml_node *name) {
-  return names_force(a->c->r, name) ? add_force(a, name) : add_body(a, name);
+  const table *names = &a->c->r->entry_names;
+  const table_slot *slot = name->text != NULL ? table_find(names, name->text, strlen(name->text)) : NULL;
+  return add_element(a, name, slot != NULL && a->c->r->entries[slot->value].kind == ENTRY_FORCE);
 }
 
 /* Adds an entry of `equations:`. */
@@ -158,37 +132,35 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
                        taken->value + 1 == a->c->subsystems.count
                            ? a->def.name
                            : cosim_builder_definition(a->c->builder)->subsystems[taken->value].name);
-  if (!all || all->kind != YAML_MAP || !yaml_get(all, text)) {
-    char fix[128];
+  if (yaml_get(all, text) == NULL) {
     nearest search = nearest_to(text);
     for (const yaml_node *one = all && all->kind == YAML_MAP ? all->first : NULL; one; one = one->next)
       nearest_try(&search, one->key->text);
-    nearest_hint(&search, fix, sizeof fix);
-    return reader_fail(r, name, fix[0] ? fix : "name an entry of 'equations:' at the top of the file",
-                       "unknown equations '%.60s' in %s", text, r->subject);
+    return reader_fail_unknown(r, name, &search, "name an entry of 'equations:' at the top of the file",
+                               "unknown equations '%.60s' in %s", text, r->subject);
   }
   a->equations[a->def.n_equations++] = text;
   return table_add(&a->c->listed, text, strlen(text), a->c->subsystems.count - 1) ? SEAM_OK : reader_no_memory(r);
 }
 
-static seam_status make_room(reading *a, size_t n) {
-  a->bodies = cosim_section_take(a->c, n, sizeof *a->bodies);
-  a->forces = cosim_section_take(a->c, n, sizeof *a->forces);
-  a->equations = cosim_section_take(a->c, n, sizeof *a->equations);
-  a->def.bodies = a->bodies;
-  a->def.forces = a->forces;
-  a->def.equations = a->equations;
-  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
-}
-
 static seam_status read_list(reading *a, const yaml_node *list, seam_status (*add)(reading *, const yaml_node *)) {
+  seam_status status = SEAM_OK;
+  if (list == NULL)
+    return SEAM_OK;
   if (list->kind != YAML_LIST)
     return reader_fail(a->c->r, list, "write [NAME, NAME, ...]", "'%.60s' in %s must be a list of names, but is %s",
                        list->key->text, a->c->r->subject, yaml_kind_text(list));
-  seam_status status = SEAM_OK;
-  for (const yaml_node *name = list->first; name && status == SEAM_OK; name = name->next)
+  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next)
     status = add(a, name);
   return status;
+}
+
+/* Makes room for n names in each list. */
+static seam_status make_room(reading *a, size_t n) {
+  a->def.bodies = a->bodies = cosim_section_take(a->c, n, sizeof *a->bodies);
+  a->def.forces = a->forces = cosim_section_take(a->c, n, sizeof *a->forces);
+  a->def.equations = a->equations = cosim_section_take(a->c, n, sizeof *a->equations);
+  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
 }
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
@@ -209,52 +181,47 @@ static seam_status read_macro_step(reading *a, yaml_node *value) {
   return SEAM_OK;
 }
 
-static seam_status read_integrator(reading *a, yaml_node *const *values) {
-  bool given = false;
-  for (int i = 0; i < N_INTEGRATOR_KEYS; i++)
-    given |= values[i] != NULL;
-  if (!given)
-    return SEAM_OK;
-  mbs_integrator_options *integrator = cosim_section_take(a->c, 1, sizeof *integrator);
-  if (!integrator)
-    return reader_no_memory(a->c->r);
-  *integrator = a->c->options.integrator;
-  a->def.integrator = integrator;
-  return cosim_section_integrator(a->c->r, values, &form_integrator, integrator);
-}
-
-static size_t n_listed(const yaml_node *list) { return list ? list->n_children : 0; }
-
-static seam_status read_signal_order(reading *a, yaml_node *value) {
-  size_t order = 0;
-  const seam_status status = reader_count(a->c->r, value, 0, COSIM_MAX_HOLD, &order);
-  a->def.signal_order = (int)order;
-  return status;
-}
-
 static seam_status read_map(reading *a, yaml_node *value) {
+  reader *r = a->c->r;
   yaml_node *values[N_KEYS];
-  seam_status status = reader_take_map(a->c->r, value, keys, N_KEYS, values);
+  repeat_ranges ranges;
+  size_t order = 0;
+  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
-    return reader_fail(a->c->r, reader_place(value), "list what belongs to it, or write equations: inputs, states, ...",
-                       "%s needs 'bodies', 'forces' or 'equations'", a->c->r->subject);
+    return reader_fail(r, reader_place(value), "list what belongs to it, or write equations: inputs, states, ...",
+                       "%s needs 'bodies', 'forces' or 'equations'", r->subject);
   if (values[SIGNAL_ORDER] && !values[EQUATIONS])
-    return reader_fail(a->c->r, values[SIGNAL_ORDER]->key, "give each of its signals an order under 'signals'",
-                       "'signal_order' in %s needs 'equations'", a->c->r->subject);
-  if (values[FOR])
-    status = expand_lists(a->c->r, value, values);
-  THEN(status, make_room(a, n_listed(values[BODIES]) + n_listed(values[FORCES]) + n_listed(values[EQUATIONS])));
-  if (status == SEAM_OK && values[BODIES])
-    status = read_list(a, values[BODIES], add_body);
-  if (status == SEAM_OK && values[FORCES])
-    status = read_list(a, values[FORCES], add_force);
-  if (status == SEAM_OK && values[EQUATIONS])
-    status = read_list(a, values[EQUATIONS], add_equations);
-  if (status == SEAM_OK && values[SIGNAL_ORDER])
-    status = read_signal_order(a, values[SIGNAL_ORDER]);
-  return status != SEAM_OK ? status : read_integrator(a, values + INTEGRATOR);
+    return reader_fail(r, values[SIGNAL_ORDER]->key, "give each of its signals an order under 'signals'",
+                       "'signal_order' in %s needs 'equations'", r->subject);
+  if (values[FOR] != NULL) {
+    status = repeat_read_ranges(r, values[FOR], &ranges);
+    for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
+      if (values[i] != NULL)
+        status = expand_list(r, values[i], &ranges);
+    yaml_remove(value, values[FOR]);
+  }
+  size_t n = 0;
+  for (int i = BODIES; i <= EQUATIONS; i++)
+    n += values[i] != NULL ? values[i]->n_children : 0;
+  THEN(status, make_room(a, n));
+  THEN(status, read_list(a, values[BODIES], add_body));
+  THEN(status, read_list(a, values[FORCES], add_force));
+  THEN(status, read_list(a, values[EQUATIONS], add_equations));
+  THEN(status, reader_count(r, values[SIGNAL_ORDER], 0, COSIM_MAX_HOLD, &order));
+  a->def.signal_order = (int)order;
+  bool has_integrator = false;
+  for (int i = INTEGRATOR; i < N_KEYS; i++)
+    has_integrator |= values[i] != NULL;
+  if (status != SEAM_OK || !has_integrator)
+    return status;
+  mbs_integrator_options *integrator = cosim_section_take(a->c, 1, sizeof *integrator);
+  if (integrator == NULL)
+    return reader_no_memory(r);
+  *integrator = a->c->options.integrator;
+  a->def.integrator = integrator;
+  return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
 static seam_status read_names(reading *a, const yaml_node *value) {
@@ -270,7 +237,7 @@ static seam_status read_names(reading *a, const yaml_node *value) {
 /* Refuses a fixed-step method without a step; a subsystem without bodies and own method needs none. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
-  const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;
+  const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);
   if (integrator->step > 0 || (!method && a->def.n_bodies == 0))
     return SEAM_OK;
   if (mbs_method_steps(integrator->method) == MBS_FIXED_STEPS)
@@ -310,16 +277,10 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Returns true for a misplaced `for` of a list of bodies. */
-static bool is_range(const yaml_node *value) {
-  return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
-         !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations");
-}
-
 static seam_status read_definition(reading *a, yaml_node *value) {
   const bool is_fmu = fmu_subsystem_is_one(value);
   const bool is_user = !is_fmu && user_equations_is_one(value);
-  yaml_node *macro_step = value->kind == YAML_MAP ? yaml_get(value, keys[MACRO_STEP].name) : NULL;
+  yaml_node *macro_step = yaml_get(value, keys[MACRO_STEP].name);
   seam_status status = SEAM_OK;
   if (is_fmu)
     status = fmu_subsystem_read(a->c->r, value, &a->def.user);
@@ -342,7 +303,8 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   seam_status status = reader_check_name(r, value->key, false);
   if (status != SEAM_OK)
     return status;
-  if (is_range(value))
+  if (strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
+      !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations"))
     return reader_fail(r, value->key, "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there",
                        "subsystems are repeated at the top of the file");
   reader_set_subject(r, "subsystem", value);
@@ -357,18 +319,6 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
-
-/* Finds the elements that the engine will cut. */
-static seam_status find_cuts(cosim_section *c) {
-  cosim_partition partition;
-  seam_status status =
-      cosim_partition_cut(c->r->result->mechanism, cosim_builder_definition(c->builder), &partition, c->r->error);
-  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
-    if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
-      status = reader_no_memory(c->r);
-  cosim_partition_free(&partition);
-  return status;
-}
 
 /* Refuses a single subsystem; names a body missing in it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
@@ -403,7 +353,15 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
     if (r->entries[i].kind == ENTRY_BODY && c->subsystem_of[i] == SEAM_NONE)
       status = reader_fail(r, value->key, "every body belongs to exactly one", "body '%.60s' is in no subsystem",
                            r->entries[i].name);
-  return status != SEAM_OK ? status : find_cuts(c);
+  if (status != SEAM_OK)
+    return status;
+  cosim_partition partition; /* has the elements that the engine will cut */
+  status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, r->error);
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
+    if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
+      status = reader_no_memory(r);
+  cosim_partition_free(&partition);
+  return status;
 }
 
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem) {
@@ -416,13 +374,11 @@ seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *nam
     *subsystem = slot->value;
     return SEAM_OK;
   }
-  char fix[128];
   nearest search = nearest_to(text);
   const cosim_definition *known = cosim_builder_definition(c->builder);
   for (size_t i = 0; i < known->n_subsystems; i++)
     nearest_try(&search, known->subsystems[i].name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(c->r, name, fix, "unknown subsystem '%.60s' in %s", text, c->r->subject);
+  return reader_fail_unknown(c->r, name, &search, "", "unknown subsystem '%.60s' in %s", text, c->r->subject);
 }
 
 const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text) {

@@ -8,7 +8,6 @@
 #include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/sections/elements.h"
-#include "models/sections/point_file.h"
 
 enum { POINTS, FILE_OF, X, Y, POLAR, INTERPOLATION, CLOSED, FROM, TO, N_KEYS };
 
@@ -44,35 +43,8 @@ typedef struct curve_draft {
   size_t n;
 } curve_draft;
 
-/* ---- Points ------------------------------------------------------------------------------------------------------ */
-
-static seam_status make_room(reader *r, curve_draft *c, size_t n) {
-  c->x = arena_take(&r->memory, 3 * (n + 1) * sizeof *c->x);
-  if (c->x == NULL)
-    return reader_no_memory(r);
-  c->y = c->x + n + 1;
-  c->s = c->y + n + 1;
-  return SEAM_OK;
-}
-
-static seam_status read_list(reader *r, curve_draft *c) {
-  yaml_node *list = c->values[POINTS];
-  if (list->kind != YAML_LIST || list->first == NULL)
-    return reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
-  seam_status status = make_room(r, c, list->n_children);
-  for (yaml_node *item = list->first; item != NULL && status == SEAM_OK; item = item->next) {
-    double place[2];
-    status = reader_point(r, item, place);
-    if (status == SEAM_OK) {
-      c->x[c->n] = place[0];
-      c->y[c->n++] = place[1];
-    }
-  }
-  return status;
-}
-
 /* Replaces the file by its points in the effective model. */
-static seam_status put_into_model(reader *r, curve_draft *c) {
+static seam_status replace_file(reader *r, curve_draft *c) {
   yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
   yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
   if (list == NULL || key == NULL)
@@ -92,25 +64,10 @@ static seam_status put_into_model(reader *r, curve_draft *c) {
   return SEAM_OK;
 }
 
-static seam_status read_file(reader *r, curve_draft *c) {
-  double *numbers = NULL;
-  size_t n = 0;
-  seam_status status = point_file_read(r, c->values[FILE_OF], &c->values[X], &numbers, &n);
-  THEN(status, make_room(r, c, n));
-  if (status == SEAM_OK) {
-    c->n = n;
-    memcpy(c->x, numbers, n * sizeof *numbers);
-    memcpy(c->y, numbers + n, n * sizeof *numbers);
-    status = put_into_model(r, c);
-  }
-  free(numbers);
-  return status;
-}
-
-static seam_status check_points(reader *r, curve_draft *c, bool is_spline) {
+/* Closes the curve, and adds lengths of chords. */
+static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   const size_t least = c->def.is_closed || is_spline ? 3 : 2;
-  const bool repeats = c->n > 1 && c->x[0] == c->x[c->n - 1] && c->y[0] == c->y[c->n - 1];
-  if (c->def.is_closed && repeats)
+  if (c->def.is_closed && c->n > 1 && c->x[0] == c->x[c->n - 1] && c->y[0] == c->y[c->n - 1])
     c->n--;
   if (c->n < least)
     return reader_fail(r, reader_place(c->node), "add points", "%s needs %zu points, but has %zu", r->subject, least,
@@ -160,38 +117,44 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
 
 /* Reads a curve through points; its parameter is the length of chords. */
 static seam_status read_points(reader *r, curve_draft *c) {
-  static const interpolation kinds[] = {INTERPOLATION_LINEAR, INTERPOLATION_SPLINE};
-  size_t chosen = 0;
-  seam_status status = SEAM_OK;
-  if (c->values[INTERPOLATION] != NULL)
-    status = reader_word(r, c->values[INTERPOLATION], &form_interpolation, &chosen);
-  THEN(status, c->values[FILE_OF] != NULL ? read_file(r, c) : read_list(r, c));
-  THEN(status, check_points(r, c, chosen == 1));
-  THEN(status, make_law(r, c, kinds[chosen], c->x, &c->def.x));
-  THEN(status, make_law(r, c, kinds[chosen], c->y, &c->def.y));
+  yaml_node *list = c->values[POINTS];
+  bool is_spline = false;
+  double *numbers = NULL;
+  seam_status status = reader_either(r, c->values[INTERPOLATION], &form_interpolation, &is_spline);
+  if (status == SEAM_OK && list == NULL)
+    status = point_file_read(r, c->values[FILE_OF], &c->values[X], &numbers, &c->n);
+  else if (status == SEAM_OK && (list->kind != YAML_LIST || list->first == NULL))
+    status = reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
+  if (status != SEAM_OK)
+    return status;
+  const size_t room = (list != NULL ? list->n_children : c->n) + 1;
+  c->x = arena_take(&r->memory, 3 * room * sizeof *c->x);
+  if (c->x == NULL) {
+    free(numbers);
+    return reader_no_memory(r);
+  }
+  c->y = c->x + room;
+  c->s = c->y + room;
+  if (list == NULL) {
+    memcpy(c->x, numbers, c->n * sizeof *numbers);
+    memcpy(c->y, numbers + c->n, c->n * sizeof *numbers);
+    free(numbers);
+    status = replace_file(r, c);
+  }
+  for (yaml_node *item = list != NULL ? list->first : NULL; item != NULL && status == SEAM_OK; item = item->next) {
+    double place[2] = {0, 0};
+    status = reader_point(r, item, place);
+    c->x[c->n] = place[0];
+    c->y[c->n++] = place[1];
+  }
+  THEN(status, connect(r, c, is_spline));
+  THEN(status, make_law(r, c, is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR, c->x, &c->def.x));
+  THEN(status, make_law(r, c, is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR, c->y, &c->def.y));
   c->def.from = 0;
   c->def.to = status == SEAM_OK ? c->s[c->n - 1] : 0;
   c->def.knots = c->s;
   c->def.n_knots = c->n;
   return status;
-}
-
-/* ---- Expressions ------------------------------------------------------------------------------------------------- */
-
-static seam_status read_range(reader *r, curve_draft *c, bool is_polar) {
-  const bool has_range = c->values[FROM] != NULL && c->values[TO] != NULL;
-  if (!has_range && !is_polar)
-    return reader_fail(r, reader_place(c->node), "give the range of s", "%s needs 'from' and 'to'", r->subject);
-  if (!has_range && (c->values[FROM] != NULL || c->values[TO] != NULL))
-    return reader_fail(r, reader_place(c->node), NULL, "%s needs 'from' and 'to', or none of them", r->subject);
-  c->def.from = 0;
-  c->def.to = 2 * acos(-1);
-  if (!has_range) {
-    c->def.is_closed = true;
-    return SEAM_OK;
-  }
-  const seam_status status = reader_number(r, c->values[FROM], ANY_NUMBER, &c->def.from);
-  return status == SEAM_OK ? reader_number(r, c->values[TO], ANY_NUMBER, &c->def.to) : status;
 }
 
 static seam_status read_expression(reader *r, yaml_node *value, const char *variable, seam_law *law) {
@@ -201,14 +164,6 @@ static seam_status read_expression(reader *r, yaml_node *value, const char *vari
   if (status == SEAM_OK)
     *law = expression_law(e);
   return status;
-}
-
-static seam_status read_expressions(reader *r, curve_draft *c) {
-  if (c->values[X] == NULL || c->values[Y] == NULL)
-    return reader_fail(r, reader_place(c->node), forms, "%s needs 'x' and 'y'", r->subject);
-  seam_status status = read_range(r, c, false);
-  THEN(status, read_expression(r, c->values[X], "s", &c->def.x));
-  return status == SEAM_OK ? read_expression(r, c->values[Y], "s", &c->def.y) : status;
 }
 
 /* x = ρ cos α (shift 0), y = ρ sin α (shift 1). */
@@ -245,7 +200,7 @@ static void polar_destroy(void *data) {
   free(self);
 }
 
-static seam_status read_one_polar(reader *r, curve_draft *c, double shift, seam_law *law) {
+static seam_status read_polar(reader *r, const curve_draft *c, double shift, seam_law *law) {
   seam_law radius = {0};
   const seam_status status = read_expression(r, c->values[POLAR], "angle", &radius);
   if (status != SEAM_OK)
@@ -265,75 +220,68 @@ static seam_status read_one_polar(reader *r, curve_draft *c, double shift, seam_
   return SEAM_OK;
 }
 
-static seam_status read_polar(reader *r, curve_draft *c) {
-  seam_status status = read_range(r, c, true);
-  THEN(status, read_one_polar(r, c, 0, &c->def.x));
-  return status == SEAM_OK ? read_one_polar(r, c, 1, &c->def.y) : status;
+/* Reads a curve by expressions: x and y of s, or the radius of the angle, over a full turn unless a range is given. */
+static seam_status read_expressions(reader *r, curve_draft *c) {
+  yaml_node *const *values = c->values;
+  const bool is_polar = values[POLAR] != NULL;
+  const bool has_range = values[FROM] != NULL && values[TO] != NULL;
+  if (!is_polar && (values[X] == NULL || values[Y] == NULL))
+    return reader_fail(r, reader_place(c->node), forms, "%s needs 'x' and 'y'", r->subject);
+  if (!has_range && !is_polar)
+    return reader_fail(r, reader_place(c->node), "give the range of s", "%s needs 'from' and 'to'", r->subject);
+  if (!has_range && (values[FROM] != NULL || values[TO] != NULL))
+    return reader_fail(r, reader_place(c->node), NULL, "%s needs 'from' and 'to', or none of them", r->subject);
+  c->def.from = 0;
+  c->def.to = 2 * acos(-1);
+  c->def.is_closed |= !has_range;
+  seam_status status = reader_number(r, values[FROM], ANY_NUMBER, &c->def.from);
+  THEN(status, reader_number(r, values[TO], ANY_NUMBER, &c->def.to));
+  THEN(status, is_polar ? read_polar(r, c, 0, &c->def.x) : read_expression(r, values[X], "s", &c->def.x));
+  THEN(status, is_polar ? read_polar(r, c, 1, &c->def.y) : read_expression(r, values[Y], "s", &c->def.y));
+  return status;
 }
 
-/* ---- The section ------------------------------------------------------------------------------------------------- */
-
-/* Refuses keys that do not belong to the form used. */
-static seam_status check_keys(reader *r, const curve_draft *c, const int *unused, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (c->values[unused[i]] != NULL)
-      return reader_fail(r, c->values[unused[i]]->key, forms, "'%s' of %s has no effect beside its other keys",
-                         keys[unused[i]].name, r->subject);
-  return SEAM_OK;
-}
-
-static seam_status read_form(reader *r, curve_draft *c) {
-  static const int beside_points[] = {FILE_OF, X, Y, POLAR, FROM, TO};
-  static const int beside_file[] = {POLAR, FROM, TO};
-  static const int beside_polar[] = {X, Y, INTERPOLATION};
-  static const int beside_expressions[] = {INTERPOLATION};
-  seam_status status = SEAM_OK;
-  if (c->values[POINTS] != NULL) {
-    status = check_keys(r, c, beside_points, 6);
-    return status == SEAM_OK ? read_points(r, c) : status;
-  }
-  if (c->values[FILE_OF] != NULL) {
-    status = check_keys(r, c, beside_file, 3);
-    return status == SEAM_OK ? read_points(r, c) : status;
-  }
-  if (c->values[POLAR] != NULL) {
-    status = check_keys(r, c, beside_polar, 3);
-    return status == SEAM_OK ? read_polar(r, c) : status;
-  }
-  status = check_keys(r, c, beside_expressions, 1);
-  return status == SEAM_OK ? read_expressions(r, c) : status;
-}
-
-static void release(const curve_draft *c) {
-  const seam_law *const laws[2] = {&c->def.x, &c->def.y};
-  for (int i = 0; i < 2; i++)
-    if (laws[i]->destroy != NULL)
-      laws[i]->destroy(laws[i]->data);
-}
+/* For each form of a curve, the key that chooses it (N_KEYS: the last form), and keys without effect beside it. */
+static const struct {
+  int key;
+  int unused[6];
+  size_t n_unused;
+  seam_status (*read)(reader *r, curve_draft *c);
+} kinds[] = {{POINTS, {FILE_OF, X, Y, POLAR, FROM, TO}, 6, read_points},
+             {FILE_OF, {POLAR, FROM, TO}, 3, read_points},
+             {POLAR, {X, Y, INTERPOLATION}, 3, read_expressions},
+             {N_KEYS, {INTERPOLATION}, 1, read_expressions}};
 
 static seam_status read_one(reader *r, yaml_node *node) {
   curve_draft c = {.node = node, .def = mbs_default_curve_def()};
+  const seam_law *const laws[2] = {&c.def.x, &c.def.y};
+  size_t kind = 0;
   seam_error cause = {0};
   seam_status status = reader_check_name(r, node->key, false);
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
   THEN(status, reader_take_map(r, node, keys, N_KEYS, c.values));
-  if (status == SEAM_OK && c.values[CLOSED] != NULL)
-    status = reader_flag(r, c.values[CLOSED], &c.def.is_closed);
-  THEN(status, read_form(r, &c));
-  if (status != SEAM_OK) {
-    release(&c);
-    return status;
+  THEN(status, reader_flag(r, c.values[CLOSED], &c.def.is_closed));
+  while (kinds[kind].key != N_KEYS && c.values[kinds[kind].key] == NULL)
+    kind++;
+  for (size_t i = 0; i < kinds[kind].n_unused && status == SEAM_OK; i++) {
+    const int unused = kinds[kind].unused[i];
+    if (c.values[unused] != NULL)
+      status = reader_fail(r, c.values[unused]->key, forms, "'%s' of %s has no effect beside its other keys",
+                           keys[unused].name, r->subject);
   }
-  status = mbs_add_curve(r->builder, &c.def, &cause);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, node->key, &cause);
+  THEN(status, kinds[kind].read(r, &c));
+  if (status == SEAM_OK)
+    return reader_fail_as_engine(r, node->key, mbs_add_curve(r->builder, &c.def, &cause), &cause);
+  for (int i = 0; i < 2; i++)
+    if (laws[i]->destroy != NULL)
+      laws[i]->destroy(laws[i]->data);
+  return status;
 }
 
 seam_status curves_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "curves", &section);
-  if (status != SEAM_OK || section == NULL)
-    return status;
   for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
     status = read_one(r, node);
   return status;

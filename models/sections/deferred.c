@@ -24,11 +24,7 @@ seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
 static seam_status read_function(reader *r, const deferred *one, quantity_function *made) {
   reader_set_subject(r, one->noun, one->node);
   return one->is_sum ? quantities_sum(r, one->names, one->gains, one->n, one->offset, made)
-                     : quantities_read(r, one->value, &one->own, made);
-}
-
-static seam_status finish(reader *r, const deferred *one, seam_status status, const seam_error *cause) {
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, one->value, cause);
+                     : quantities_read(r, one->value, &one->own, false, made);
 }
 
 static seam_status add_measure(reader *r, const reference *wanted) {
@@ -37,7 +33,7 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   quantity_function made = {0};
   seam_error cause = {0};
   if (one->point != NULL)
-    return finish(r, one, mbs_add_measure(r->builder, one->point, &cause), &cause);
+    return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, one->point, &cause), &cause);
   const seam_status status = read_function(r, one, &made);
   if (status != SEAM_OK)
     return status;
@@ -47,59 +43,28 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   def.n_inputs = made.n_inputs;
   def.function = made.function;
   def.unit = one->unit;
-  return finish(r, one, mbs_add_measure(r->builder, &def, &cause), &cause);
+  return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, &def, &cause), &cause);
 }
-
-static seam_status set_rate(reader *r, const deferred *one) {
-  quantity_function made = {0};
-  seam_error cause = {0};
-  const seam_status status = read_function(r, one, &made);
-  if (status != SEAM_OK)
-    return status;
-  return finish(r, one, mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &cause),
-                &cause);
-}
-
-static seam_status add_law(reader *r, const deferred *one) {
-  mbs_law_def def = mbs_default_law_def();
-  quantity_function made = {0};
-  seam_error cause = {0};
-  const seam_status status = read_function(r, one, &made);
-  if (status != SEAM_OK)
-    return status;
-  def.force = one->name;
-  def.component = one->component;
-  def.inputs = made.inputs;
-  def.n_inputs = made.n_inputs;
-  def.function = made.function;
-  return finish(r, one, mbs_add_law(r->builder, &def, &cause), &cause);
-}
-
-/* ---- Measures, each after those it needs ------------------------------------------------------------------------- */
 
 /* Nothing to read: the variable exists already, and hides other names in its entry. */
-static seam_status pass(reader *r, const reference *one) {
+static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;
   return SEAM_OK;
-}
-
-static size_t count(const deferred *list) {
-  size_t n = 0;
-  for (; list != NULL; list = list->next)
-    n++;
-  return n;
 }
 
 static seam_status read_measures(reader *r) {
   static const reference_rules loop = {
       "outputs, inputs and measures",
       "let one of them be a state, or sample the equations, so that the loop takes time to close", add_measure};
-  static const reference_rules variable = {"variables", NULL, pass};
+  static const reference_rules variable = {"variables", NULL, skip};
   size_t n_measures = 0;
   size_t n = 0;
   seam_status status = measures_list(r, NULL, &n_measures);
-  const size_t most = n_measures + count(r->deferred[DEFERRED_MEASURE].first) + count(r->deferred[DEFERRED_RATE].first);
+  size_t most = n_measures;
+  for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
+    for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
+      most++;
   reference *all = arena_take(&r->memory, (most + 1) * sizeof *all);
   unsigned *over_run = arena_take(&r->result->memory, (most + 1) * sizeof *over_run);
   if (all == NULL || over_run == NULL)
@@ -120,12 +85,30 @@ static seam_status read_measures(reader *r) {
   return status == SEAM_OK ? references_read(r, all, n) : status;
 }
 
+/* Sets a rate, or a component of the law of a force element. */
+static seam_status read_change(reader *r, deferral kind, const deferred *one) {
+  quantity_function made = {0};
+  seam_error cause = {0};
+  seam_status status = read_function(r, one, &made);
+  if (status != SEAM_OK)
+    return status;
+  mbs_law_def law = mbs_default_law_def();
+  law.force = one->name;
+  law.component = one->component;
+  law.inputs = made.inputs;
+  law.n_inputs = made.n_inputs;
+  law.function = made.function;
+  status = kind == DEFERRED_LAW
+               ? mbs_add_law(r->builder, &law, &cause)
+               : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &cause);
+  return reader_fail_as_engine(r, one->value, status, &cause);
+}
+
 seam_status deferred_read(reader *r) {
   seam_status status = read_measures(r);
-  for (const deferred *one = r->deferred[DEFERRED_RATE].first; one != NULL && status == SEAM_OK; one = one->next)
-    status = set_rate(r, one);
-  for (const deferred *one = r->deferred[DEFERRED_LAW].first; one != NULL && status == SEAM_OK; one = one->next)
-    status = add_law(r, one);
+  for (int kind = DEFERRED_RATE; kind <= DEFERRED_LAW; kind++)
+    for (const deferred *one = r->deferred[kind].first; one != NULL && status == SEAM_OK; one = one->next)
+      status = read_change(r, (deferral)kind, one);
   memset(r->deferred, 0, sizeof r->deferred);
   return status;
 }

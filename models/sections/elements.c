@@ -9,8 +9,6 @@
 #include "models/expression/lexer.h"
 #include "models/sections/forces.h"
 
-/* ---- Places ------------------------------------------------------------------------------------------------------ */
-
 static const char *body_name(const reader *r, size_t body) {
   return body == MBS_GROUND ? "ground" : r->entries[body].name;
 }
@@ -21,11 +19,7 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   yaml_node *places[2];
   for (size_t i = 0; i < to->n_bodies; i++)
     keys[i] = (map_key){.name = body_name(r, to->bodies[i]), .required = true};
-  char subject[sizeof r->subject];
-  memcpy(subject, r->subject, sizeof subject);
-  snprintf(r->subject, sizeof r->subject, "'at' of %.80s", subject);
-  seam_status status = reader_take_map(r, value, keys, to->n_bodies, places);
-  memcpy(r->subject, subject, sizeof subject);
+  seam_status status = reader_take_inner_map(r, value, keys, to->n_bodies, places);
   for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
     to->at[i].frame = to->bodies[i] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
     status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
@@ -92,54 +86,20 @@ seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side) {
   return status;
 }
 
+seam_status elements_read_sign(reader *r, yaml_node *value, double *number) {
+  bool is_opposite = false;
+  const seam_status status = reader_flag(r, value, &is_opposite);
+  if (is_opposite)
+    *number = -*number;
+  return status;
+}
+
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]) {
   const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
   if (status != SEAM_OK || axis[0] != 0 || axis[1] != 0)
     return status;
   return reader_fail(r, value, "write a direction such as [1, 0]", "'%s' in %s must not be zero", value->key->text,
                      r->subject);
-}
-
-/* ---- Bodies ------------------------------------------------------------------------------------------------------ */
-
-static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const element_type *type, size_t n) {
-  if (n >= type->min_bodies && n <= type->max_bodies)
-    return SEAM_OK;
-  char wanted[64];
-  if (type->max_bodies == SIZE_MAX)
-    snprintf(wanted, sizeof wanted, "at least %zu", type->min_bodies);
-  else if (type->min_bodies != type->max_bodies)
-    snprintf(wanted, sizeof wanted, "%zu or %zu", type->min_bodies, type->max_bodies);
-  else
-    snprintf(wanted, sizeof wanted, "%zu", type->min_bodies);
-  return reader_fail(r, at, type->min_bodies == 2 ? "'ground' counts as a body" : NULL,
-                     "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
-                     type->max_bodies == 1 ? "y" : "ies", n);
-}
-
-static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
-  const size_t body = to->bodies[i];
-  if (body == MBS_GROUND && !type->joins)
-    return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
-  for (size_t j = 0; type->max_bodies == 2 && j < i; j++)
-    if (to->bodies[j] == body)
-      return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
-  return SEAM_OK;
-}
-
-/* Refuses a body listed twice, for types of any number of bodies. */
-static seam_status check_twice(reader *r, const yaml_node *list) {
-  table seen = {0};
-  seam_status status = SEAM_OK;
-  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next) {
-    const size_t length = strlen(name->text);
-    if (table_find(&seen, name->text, length) != NULL)
-      status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
-    else if (!table_add(&seen, name->text, length, 0))
-      status = reader_no_memory(r);
-  }
-  table_release(&seen);
-  return status;
 }
 
 static seam_status read_bodies(reader *r, const element_type *type, yaml_node *list, yaml_node *single, element *to) {
@@ -152,41 +112,32 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of names, but is %s", r->subject,
                        yaml_kind_text(list));
   const size_t n = list != NULL ? list->n_children : 1;
-  seam_status status = check_number_of_bodies(r, list != NULL ? list : single, type, n);
+  if (n < type->min_bodies || n > type->max_bodies) {
+    char wanted[64];
+    if (type->max_bodies == SIZE_MAX)
+      snprintf(wanted, sizeof wanted, "at least %zu", type->min_bodies);
+    else if (type->min_bodies != type->max_bodies)
+      snprintf(wanted, sizeof wanted, "%zu or %zu", type->min_bodies, type->max_bodies);
+    else
+      snprintf(wanted, sizeof wanted, "%zu", type->min_bodies);
+    return reader_fail(r, list != NULL ? list : single, type->min_bodies == 2 ? "'ground' counts as a body" : NULL,
+                       "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
+                       type->max_bodies == 1 ? "y" : "ies", n);
+  }
   to->bodies = arena_take(&r->memory, n * sizeof *to->bodies);
   if (to->bodies == NULL)
     return reader_no_memory(r);
-  const yaml_node *name = list != NULL ? list->first : single;
-  for (; to->n_bodies < n && status == SEAM_OK; name = name->next) {
-    status = reader_body(r, name, &to->bodies[to->n_bodies]);
-    THEN(status, check_body(r, name, type, to, to->n_bodies));
-    to->n_bodies++;
+  for (const yaml_node *name = list != NULL ? list->first : single; to->n_bodies < n; name = name->next) {
+    size_t *body = &to->bodies[to->n_bodies++];
+    const seam_status status = reader_body(r, name, body);
+    if (status != SEAM_OK)
+      return status;
+    if (*body == MBS_GROUND && !type->joins)
+      return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
+    if (type->max_bodies == 2 && to->n_bodies == 2 && to->bodies[0] == *body)
+      return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
   }
-  return status != SEAM_OK || list == NULL || type->joins ? status : check_twice(r, list);
-}
-
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
-
-static void list_available(const element_family *family, char *text, size_t size) {
-  size_t used = (size_t)snprintf(text, size, "available:");
-  for (size_t i = 0; i < family->n_types && used < size; i++)
-    used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i]->name);
-}
-
-/* Returns the name of an element's type, or NULL after an error. */
-static const char *type_name(reader *r, const element_family *family, const yaml_node *node) {
-  char available[160];
-  list_available(family, available, sizeof available);
-  const yaml_node *value = node->kind == YAML_MAP ? yaml_get(node, "type") : NULL;
-  const char *name = NULL;
-  if (node->kind != YAML_MAP)
-    reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
-                yaml_kind_text(node));
-  else if (value == NULL)
-    reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
-  else
-    reader_text(r, value, &name);
-  return name;
+  return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
 }
 
 /* Returns the name used here for a type's other common name. */
@@ -202,43 +153,43 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
-/* Returns true, and a fix, if the other section, of joints or force elements, has the type. */
-static bool is_in_other_section(const element_family *family, const char *name, char *fix, size_t size) {
-  const element_family *other = family->other;
-  for (size_t i = 0; i < other->n_types; i++)
-    if (strcmp(other->types[i]->name, usual_name(name)) == 0) {
-      snprintf(fix, size, "write it under '%s', where there is '%s'", other->section, other->types[i]->name);
-      return true;
-    }
-  return false;
-}
-
 /* Returns the type of an element, or NULL after an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
-  const char *name = type_name(r, family, node);
+  char available[160];
+  size_t used = (size_t)snprintf(available, sizeof available, "available:");
+  for (size_t i = 0; i < family->n_types && used < sizeof available; i++)
+    used +=
+        (size_t)snprintf(available + used, sizeof available - used, "%s %s", i == 0 ? "" : ",", family->types[i]->name);
+  const yaml_node *value = yaml_get(node, "type");
+  const char *name = NULL;
+  if (node->kind != YAML_MAP)
+    reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
+                yaml_kind_text(node));
+  else if (value == NULL)
+    reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
+  else
+    reader_text(r, value, &name);
   if (name == NULL)
     return NULL;
-  const yaml_node *value = yaml_get(node, "type");
-  char available[160];
-  list_available(family, available, sizeof available);
   nearest search = nearest_to(usual_name(name));
   for (size_t i = 0; i < family->n_types; i++) {
     nearest_try(&search, family->types[i]->name);
     if (strcmp(family->types[i]->name, name) == 0)
       return family->types[i];
   }
-  char fix[128];
-  if (!is_in_other_section(family, name, fix, sizeof fix))
-    nearest_hint(&search, fix, sizeof fix);
-  reader_fail(r, value, fix[0] ? fix : available, "unknown %s type '%.60s'", family->noun, name);
+  const element_family *other = family->other;
+  for (size_t i = 0; i < other->n_types; i++)
+    if (strcmp(other->types[i]->name, usual_name(name)) == 0) {
+      char fix[128];
+      snprintf(fix, sizeof fix, "write it under '%s', where there is '%s'", other->section, other->types[i]->name);
+      reader_fail(r, value, fix, "unknown %s type '%.60s'", family->noun, name);
+      return NULL;
+    }
+  reader_fail_unknown(r, value, &search, available, "unknown %s type '%.60s'", family->noun, name);
   return NULL;
 }
 
-/* ---- Elements ---------------------------------------------------------------------------------------------------- */
-
-enum { N_COMMON = N_ELEMENT_COMMON };
-
-const map_key element_common[N_COMMON] = {
+const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_TYPE] = {"type", true, &form_name, "", "its type"},
     [ELEMENT_BODIES] = {"bodies", false, &form_names, "", "bodies on which the element acts; 'ground' is the ground"},
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
@@ -259,15 +210,11 @@ static const char *law_in_place_of(const reader *r, const element_type *type, co
   return NULL;
 }
 
-static seam_status refuse_motion(reader *r, const yaml_node *value, const char *key, const char *law) {
-  char fix[128];
-  snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
-  return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key, r->subject);
-}
-
 /* Reads a value by the form of its key. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
+  size_t chosen = 0;
+  seam_status status = SEAM_OK;
   switch (key->form->kind) {
   case FORM_NUMBER:
     return reader_number(r, value, key->form->within, member);
@@ -275,44 +222,39 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
     return reader_vector(r, value, key->form->of->within, key->form->most, member);
   case FORM_FLAG:
     return reader_flag(r, value, member);
+  case FORM_WORD:
+    status = reader_word(r, value, key->form, &chosen);
+    *(unsigned *)member = (unsigned)chosen; /* an enumerator */
+    return status;
   default:
     return reader_text(r, value, member);
   }
 }
 
 static seam_status read_keys(reader *r, const element_type *type, element *to) {
-  map_key keys[N_COMMON + ELEMENT_MAX_KEYS];
-  yaml_node *values[N_COMMON + ELEMENT_MAX_KEYS];
+  map_key keys[N_ELEMENT_COMMON + ELEMENT_MAX_KEYS];
+  yaml_node *values[N_ELEMENT_COMMON + ELEMENT_MAX_KEYS];
   const size_t n = type->n_keys;
   memcpy(keys, element_common, sizeof element_common);
   for (size_t i = 0; i < n; i++)
-    keys[N_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
+    keys[N_ELEMENT_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
   yaml_node node = *to->node;
-  seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);
+  seam_status status = reader_take_map(r, &node, keys, N_ELEMENT_COMMON + n, values);
   THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (values[N_COMMON + i] != NULL) {
+    if (values[N_ELEMENT_COMMON + i] != NULL) {
       const element_key *key = &type->keys[i];
-      const char *law = law_in_place_of(r, type, key, values[N_COMMON + i]);
-      status = law != NULL ? refuse_motion(r, values[N_COMMON + i], key->name, law) : SEAM_OK;
-      if (status != SEAM_OK)
-        break;
-      status = key->read != NULL ? key->read(r, values[N_COMMON + i], to) : read_into(r, values[N_COMMON + i], key, to);
+      yaml_node *value = values[N_ELEMENT_COMMON + i];
+      const char *law = law_in_place_of(r, type, key, value);
+      if (law != NULL) {
+        char fix[128];
+        snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
+        return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key->name,
+                           r->subject);
+      }
+      status = key->read != NULL ? key->read(r, value, to) : read_into(r, value, key, to);
     }
   return status != SEAM_OK || type->check == NULL ? status : type->check(r, to);
-}
-
-static seam_status add_to_builder(reader *r, const element_family *family, element *complete) {
-  const char **names = arena_take(&r->memory, complete->n_bodies * sizeof *names);
-  if (names == NULL) {
-    family->discard(complete);
-    return reader_no_memory(r);
-  }
-  for (size_t i = 0; i < complete->n_bodies; i++)
-    names[i] = body_name(r, complete->bodies[i]);
-  seam_error cause = {0};
-  const seam_status status = family->add(r->builder, complete, names, &cause);
-  return status != SEAM_OK ? reader_fail_as_engine(r, complete->node->key, &cause) : SEAM_OK;
 }
 
 static seam_status read_one(reader *r, const element_family *family, yaml_node *node) {
@@ -333,14 +275,20 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   added->joins = type->joins && type->max_bodies == 2;
   if (added->joins)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
-  return add_to_builder(r, family, &new_one);
+  const char **names = arena_take(&r->memory, new_one.n_bodies * sizeof *names);
+  if (names == NULL) {
+    family->discard(&new_one);
+    return reader_no_memory(r);
+  }
+  for (size_t i = 0; i < new_one.n_bodies; i++)
+    names[i] = body_name(r, new_one.bodies[i]);
+  seam_error cause = {0};
+  return reader_fail_as_engine(r, node->key, family->add(r->builder, &new_one, names, &cause), &cause);
 }
 
 seam_status elements_read(reader *r, const element_family *family) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, family->section, &section);
-  if (status != SEAM_OK || section == NULL)
-    return status;
   for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
     status = read_one(r, family, node);
   return status;

@@ -42,7 +42,8 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* Initialiser of a type's keys. */
+/* A type in a list of types, and the initialiser of its keys. */
+#define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
 #define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
 
 typedef struct element_family {
@@ -79,6 +80,9 @@ seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 
 /* Reads `friction:` of a joint, {coefficient: ..., ...}. */
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to);
+
+/* Reads a flag that reverses the sign of a number, read before. */
+seam_status elements_read_sign(reader *r, yaml_node *value, double *number);
 
 /* Reads a direction [x, y], not zero. */
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]);

@@ -6,8 +6,6 @@
 #include "base/then.h"
 #include "cosim/thresholds.h"
 
-/* ---- Keys -------------------------------------------------------------------------------------------------------- */
-
 static const form *const outputs[] = {&form_laws, &form_names};
 static const form form_outputs = {FORM_FORMS(outputs)};
 static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
@@ -58,27 +56,12 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* ---- Consistency ------------------------------------------------------------------------------------------------- */
-
 seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix) {
   const yaml_node *value = e->values[key];
   if (value == NULL || value->kind == kind)
     return SEAM_OK;
   return reader_fail(r, value, fix, "'%s' in %s must be %s, but is %s", value->key->text, r->subject,
                      kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
-}
-
-static seam_status check_kinds(reader *r, const equations *e) {
-  const char *const laws = "write {NAME: EXPRESSION, ...}";
-  seam_status status = e->is_subsystem ? equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_LIST, "write [NAME, ...]")
-                                       : equations_check_kind(r, e, EQUATIONS_INPUTS, YAML_MAP, laws);
-  THEN(status, equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
-  if (status == SEAM_OK && e->is_subsystem)
-    status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
-  if (status != SEAM_OK || e->values[EQUATIONS_LINEAR] == NULL)
-    return status != SEAM_OK ? status : equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_MAP, laws);
-  return equations_check_kind(r, e, EQUATIONS_OUTPUTS, YAML_LIST,
-                              "write [NAME, ...]: their values are the rows of C and D");
 }
 
 /* Refuses keys of integrated equations in sampled ones, and `updates` without samples. */
@@ -97,118 +80,104 @@ static seam_status check_period(reader *r, const equations *e) {
   return SEAM_OK;
 }
 
-static seam_status check_linear(reader *r, const equations *e) {
-  const bool is_exact = e->is_subsystem && e->period == 0;
-  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
+static seam_status check_changes(reader *r, const equations *e) {
+  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
+  const yaml_node *linear = e->values[EQUATIONS_LINEAR];
+  const bool has_states = count(e, EQUATIONS_STATES) > 0;
+  for (int i = 0; i < N_EQUATIONS_SUBSYSTEM && linear != NULL; i++) {
     const bool is_of_expressions = e->is_subsystem && (i == EQUATIONS_INTEGRALS || i >= EQUATIONS_MICRO_STEPS);
     if (e->values[i] != NULL && (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES || is_of_expressions))
       return reader_fail(r, e->values[i]->key, "remove one of the two", "'%s' in %s cannot stand beside 'linear'%s",
-                         name_of(i), r->subject, is_exact ? ", which is integrated exactly" : "");
+                         name_of(i), r->subject,
+                         e->is_subsystem && e->period == 0 ? ", which is integrated exactly" : "");
   }
-  if (count(e, EQUATIONS_STATES) > 0 || !e->is_subsystem)
-    return SEAM_OK;
-  return reader_fail(r, e->values[EQUATIONS_LINEAR]->key, "write states: {NAME: INITIAL VALUE, ...}",
-                     "%s needs 'states' for its matrices", r->subject);
-}
-
-static seam_status check_changes(reader *r, const equations *e) {
-  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
-  if (e->values[EQUATIONS_LINEAR] != NULL)
-    return check_linear(r, e);
-  if (count(e, EQUATIONS_STATES) > 0 && e->values[key] == NULL)
+  if (linear != NULL && !has_states && e->is_subsystem)
+    return reader_fail(r, linear->key, "write states: {NAME: INITIAL VALUE, ...}", "%s needs 'states' for its matrices",
+                       r->subject);
+  if (linear == NULL && has_states && e->values[key] == NULL)
     return reader_fail(r, e->values[EQUATIONS_STATES]->key,
                        key == EQUATIONS_RATES ? "write rates: {STATE: EXPRESSION, ...}"
                                               : "write updates: {STATE: EXPRESSION, ...}",
                        "%s needs '%s' or 'linear' for its states", r->subject, name_of(key));
-  if (count(e, EQUATIONS_STATES) == 0 && first(e, key) != NULL)
+  if (linear == NULL && !has_states && first(e, key) != NULL)
     return reader_fail(r, first(e, key)->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
                        name_of(key), r->subject);
   return SEAM_OK;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
-
-static bool is_index(const yaml_node *node, const char *name) {
-  for (size_t i = 0; node->indices != NULL && i < node->indices->n; i++)
-    if (strcmp(node->indices->names[i], name) == 0)
-      return true;
-  return false;
-}
-
-static bool is_among(const char *const *names, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return true;
-  return false;
+static size_t find(const char *const *names, size_t n, const char *name) {
+  size_t i = 0;
+  while (i < n && strcmp(names[i], name) != 0)
+    i++;
+  return i;
 }
 
 /* Reads a name. If expressions use the name, it must differ from all others; an output of a subsystem may be called as
  * an input or state. */
-static seam_status take_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **taken) {
-  seam_status status = reader_text(r, name, taken);
+static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
+  const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
+  const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
+  const size_t n_outputs = e->n_outputs + e->n_integrals;
+  seam_status status = reader_text(r, name, read);
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  const bool is_error = strcmp(*taken, "e") == 0; /* usual for a controller's error; hides Euler's number */
-  if (is_used && ((expression_is_reserved(*taken) && !is_error) || is_index(name, *taken)))
+  const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
+  const bool is_index = n_indices > 0 && find(name->indices->names, n_indices, *read) < n_indices;
+  if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
     return reader_fail(r, name, "choose another name",
-                       "'%.60s' in %s is a function, a constant or the index of a repeat", *taken, r->subject);
-  const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
-  if (is_among(e->names, n_used, *taken) || is_among(e->outputs, e->n_outputs + e->n_integrals, *taken))
-    return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", *taken, r->subject,
-                       is_used && strcmp(*taken, "t") == 0 ? "the time" : "an input, state or output");
+                       "'%.60s' in %s is a function, a constant or the index of a repeat", *read, r->subject);
+  if (find(e->names, n_used, *read) < n_used || find(e->outputs, n_outputs, *read) < n_outputs)
+    return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", *read, r->subject,
+                       is_used && strcmp(*read, "t") == 0 ? "the time" : "an input, state or output");
   return SEAM_OK;
 }
 
-static void *take(reader *r, size_t n, size_t size) { return arena_take(&r->result->memory, (n + 1) * size); }
-
-static seam_status take_outputs(reader *r, equations *e, int key, size_t *n) {
+static seam_status read_outputs(reader *r, equations *e, int key, size_t *n) {
   seam_status status = SEAM_OK;
   for (yaml_node *one = first(e, key); one != NULL && status == SEAM_OK; one = one->next) {
     const size_t i = e->n_outputs + e->n_integrals;
     e->output[i] = one;
-    status = take_name(r, e, reader_place(one), !e->is_subsystem, &e->outputs[i]);
+    status = read_name(r, e, reader_place(one), !e->is_subsystem, &e->outputs[i]);
     ++*n;
   }
   return status;
 }
 
-static seam_status take_names(reader *r, equations *e) {
+static seam_status read_names(reader *r, equations *e) {
   const size_t n_states = count(e, EQUATIONS_STATES);
   const size_t n_integrals = e->is_subsystem ? count(e, EQUATIONS_INTEGRALS) : 0;
   const size_t n_outputs = count(e, EQUATIONS_OUTPUTS) + n_integrals;
   seam_status status = SEAM_OK;
-  e->names = take(r, 1 + count(e, EQUATIONS_INPUTS) + n_states + n_integrals, sizeof *e->names);
-  e->outputs = take(r, n_outputs, sizeof *e->outputs);
-  e->output = take(r, n_outputs, sizeof(yaml_node *));
-  e->start = take(r, n_states + n_integrals, sizeof *e->start);
-  e->nominal = take(r, n_states + n_integrals, sizeof *e->nominal);
+  e->names = reader_allocate(r, 1 + count(e, EQUATIONS_INPUTS) + n_states + n_integrals, sizeof *e->names);
+  e->outputs = reader_allocate(r, n_outputs, sizeof *e->outputs);
+  e->output = reader_allocate(r, n_outputs, sizeof(yaml_node *));
+  e->start = reader_allocate(r, n_states + n_integrals, sizeof *e->start);
+  e->nominal = reader_allocate(r, n_states + n_integrals, sizeof *e->nominal);
   if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL || e->nominal == NULL)
     return reader_no_memory(r);
   e->names[0] = "t";
   e->inputs = e->names + 1;
   for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL && status == SEAM_OK; one = one->next) {
-    status = take_name(r, e, reader_place(one), true, &e->inputs[e->n_inputs]);
+    status = read_name(r, e, reader_place(one), true, &e->inputs[e->n_inputs]);
     e->n_inputs++;
   }
   e->states = e->inputs + e->n_inputs;
   for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL && status == SEAM_OK; one = one->next) {
-    status = take_name(r, e, one->key, true, &e->states[e->n_states]);
+    status = read_name(r, e, one->key, true, &e->states[e->n_states]);
     THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
-  THEN(status, take_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
+  THEN(status, read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
   if (status == SEAM_OK && e->is_subsystem)
-    status = take_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
+    status = read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
   return status;
 }
 
-static seam_status take_nominal(reader *r, equations *e) {
+static seam_status read_nominal(reader *r, equations *e) {
   seam_status status = equations_check_kind(r, e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}");
   for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
-    size_t i = 0;
-    while (i < e->n_states && strcmp(e->states[i], size->key->text) != 0)
-      i++;
+    const size_t i = find(e->states, e->n_states, size->key->text);
     if (i == e->n_states)
       return reader_fail(r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size", r->subject,
                          size->key->text);
@@ -217,37 +186,13 @@ static seam_status take_nominal(reader *r, equations *e) {
   return status;
 }
 
-/* ---- Changes of states ------------------------------------------------------------------------------------------- */
-
-seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
-                               yaml_node **values) {
-  char subject[sizeof r->subject];
-  memcpy(subject, r->subject, sizeof subject);
-  snprintf(r->subject, sizeof r->subject, "'%s' of %.80s", name_of(key), subject);
-  const seam_status status = reader_take_map(r, e->values[key], inner, n, values);
-  memcpy(r->subject, subject, sizeof subject);
-  return status;
-}
-
-/* Finds the expression of each state, in the order of the states. */
-static seam_status take_rates(reader *r, equations *e) {
-  const int key = e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES;
-  map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);
-  e->rates = take(r, e->n_states, sizeof(yaml_node *));
-  if (states == NULL || e->rates == NULL)
-    return reader_no_memory(r);
-  for (size_t i = 0; i < e->n_states; i++)
-    states[i] = (map_key){.name = e->states[i], .required = true};
-  return e->values[key] != NULL ? equations_take_map(r, e, key, states, e->n_states, e->rates) : SEAM_OK;
-}
-
-static seam_status take_linear(reader *r, equations *e) {
+static seam_status read_linear(reader *r, equations *e) {
   map_key of_linear[N_LINEAR];
   yaml_node *values[N_LINEAR];
   memcpy(of_linear, linear_keys, sizeof of_linear);
   of_linear[B].required = e->n_inputs > 0;
   of_linear[C].required = e->n_outputs > 0 || e->is_subsystem;
-  seam_status status = equations_take_map(r, e, EQUATIONS_LINEAR, of_linear, N_LINEAR, values);
+  seam_status status = reader_take_inner_map(r, e->values[EQUATIONS_LINEAR], of_linear, N_LINEAR, values);
   for (int i = A; i <= D && status == SEAM_OK; i++)
     status = reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
                            &e->matrix[i]);
@@ -258,19 +203,36 @@ static seam_status take_linear(reader *r, equations *e) {
   return status;
 }
 
-seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
+seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
   equations *e = made;
+  const char *const laws = "write {NAME: EXPRESSION, ...}";
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
   seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
                                     : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
-  THEN(status, check_kinds(r, e));
-  if (status == SEAM_OK && e->values[EQUATIONS_SAMPLE] != NULL)
-    status = reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period);
+  const bool is_linear = e->values[EQUATIONS_LINEAR] != NULL;
+  THEN(status, equations_check_kind(r, e, EQUATIONS_INPUTS, is_subsystem ? YAML_LIST : YAML_MAP,
+                                    is_subsystem ? "write [NAME, ...]" : laws));
+  THEN(status, equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
+  if (status == SEAM_OK && is_subsystem)
+    status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
+  THEN(status, equations_check_kind(r, e, EQUATIONS_OUTPUTS, is_linear ? YAML_LIST : YAML_MAP,
+                                    is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
+  THEN(status, reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));
   THEN(status, check_period(r, e));
   THEN(status, check_changes(r, e));
-  THEN(status, take_names(r, e));
-  THEN(status, take_nominal(r, e));
+  THEN(status, read_names(r, e));
+  THEN(status, read_nominal(r, e));
   if (status != SEAM_OK)
     return status;
-  return e->values[EQUATIONS_LINEAR] != NULL ? take_linear(r, e) : take_rates(r, e);
+  if (is_linear)
+    return read_linear(r, e);
+  /* Expressions of rates or updates, in the order of the states. */
+  yaml_node *changes = e->values[e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES];
+  map_key *states = arena_take(&r->memory, (e->n_states + 1) * sizeof *states);
+  e->rates = reader_allocate(r, e->n_states, sizeof(yaml_node *));
+  if (states == NULL || e->rates == NULL)
+    return reader_no_memory(r);
+  for (size_t i = 0; i < e->n_states; i++)
+    states[i] = (map_key){.name = e->states[i], .required = true};
+  return changes != NULL ? reader_take_inner_map(r, changes, states, e->n_states, e->rates) : SEAM_OK;
 }

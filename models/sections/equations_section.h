@@ -54,11 +54,7 @@ typedef struct equations {
 } equations;
 
 /* Reads equations except their expressions, into the result's memory; the reader's subject must be set. */
-seam_status equations_take(reader *r, yaml_node *value, bool is_subsystem, equations *made);
-
-/* Reads the map that is a key's value; messages name the key. */
-seam_status equations_take_map(reader *r, const equations *e, int key, const map_key *inner, size_t n,
-                               yaml_node **values);
+seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made);
 
 /* Refuses a key's value of another kind, list or map. */
 seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix);

@@ -47,17 +47,6 @@ static const form form_stop_list = {.kind = FORM_LIST, .of = &form_single_stop};
 static const form *const stops[] = {&form_law, &form_stop_keys, &form_stop_list};
 const form form_stop = {FORM_FORMS(stops)};
 
-static seam_status read_sense(reader *r, const yaml_node *value, mbs_event_def *def) {
-  size_t chosen = 0;
-  if (value == NULL)
-    return SEAM_OK;
-  const seam_status status = reader_word(r, value, &form_sense, &chosen);
-  def->sense = (mbs_sense)chosen;
-  return status;
-}
-
-/* ---- Conditions -------------------------------------------------------------------------------------------------- */
-
 static bool lists(const yaml_node *list, const char *name) {
   for (const yaml_node *item = list != NULL ? list->first : NULL; item != NULL; item = item->next) {
     const char *text = list->kind == YAML_MAP ? item->key->text : item->text;
@@ -86,17 +75,16 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
   def.name = name;
   def.start = 0;
   def.is_input = true;
-  return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
+  return reader_fail_as_engine(r, at, mbs_add_variable(r->builder, &def, &cause), &cause);
 }
 
 /* Adds a variable for each value of a subsystem of equations or FMUs that a condition reads, unless the model has it;
  * in a co-simulation the variable follows the subsystem's value. */
 static seam_status follow_all(reader *r, const yaml_node *value) {
-  const yaml_node *cosim = yaml_get(r->root, "cosim");
-  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;
   token name;
-  if (subsystems == NULL || subsystems->kind != YAML_MAP || value->kind != YAML_SCALAR || value->text == NULL)
+  if (subsystems == NULL || value->kind != YAML_SCALAR || value->text == NULL)
     return SEAM_OK;
   for (const char *cursor = value->text; status == SEAM_OK && lexer_next_name(&cursor, &name);) {
     const char *end = memchr(name.start, '.', name.length);
@@ -142,10 +130,12 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
   if (value->kind == YAML_MAP)
     status = reader_take_map(r, value, keys, n_keys, values);
   THEN(status, read_condition(r, values[WHEN], def));
-  THEN(status, read_sense(r, values[DIRECTION], def));
-  if (status == SEAM_OK && values[AFTER] != NULL)
-    status = reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after);
-  return status == SEAM_OK && values[STOP] != NULL ? reader_flag(r, values[STOP], &def->stops) : status;
+  size_t sense = (size_t)def->sense;
+  THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));
+  def->sense = (mbs_sense)sense;
+  THEN(status, reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
+  THEN(status, reader_flag(r, values[STOP], &def->stops));
+  return status;
 }
 
 /* Adds an event; the builder owns the function even if it refuses the event. */
@@ -153,16 +143,13 @@ static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size
   seam_error cause = {0};
   const seam_status status = read_values(r, value, n_keys, def);
   if (status != SEAM_OK) {
-    if (def->function.destroy != NULL)
-      def->function.destroy(def->function.data);
+    quantities_discard(&def->function);
     return status;
   }
-  return mbs_add_event(r->builder, def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, place, &cause);
+  return reader_fail_as_engine(r, place, mbs_add_event(r->builder, def, &cause), &cause);
 }
 
-/* ---- stop -------------------------------------------------------------------------------------------------------- */
-
-static seam_status read_one_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
+static seam_status read_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
   mbs_event_def def = mbs_default_event_def();
   snprintf(r->subject, sizeof r->subject, "%s", name);
   def.name = name;
@@ -170,37 +157,27 @@ static seam_status read_one_stop(reader *r, yaml_node *value, const yaml_node *p
   return add(r, value, place, STOP, &def);
 }
 
-static seam_status read_stops(reader *r, yaml_node *section) {
-  if (section->kind != YAML_LIST)
-    return read_one_stop(r, section, section->key, "stop");
-  size_t number = 0;
-  seam_status status = SEAM_OK;
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
-    char name[32];
-    snprintf(name, sizeof name, "stop%zu", ++number);
-    status = read_one_stop(r, value, value, name);
-  }
-  return status;
-}
-
-/* ---- events ------------------------------------------------------------------------------------------------------ */
-
-static seam_status read_event(reader *r, yaml_node *value) {
-  mbs_event_def def = mbs_default_event_def();
-  const seam_status status = reader_check_name(r, value->key, false);
-  reader_set_subject(r, "event", value);
-  def.name = value->key->text;
-  return status == SEAM_OK ? add(r, value, value->key, N_KEYS, &def) : status;
-}
-
 seam_status events_read(reader *r) {
   const yaml_node *events = NULL;
   yaml_node *stop = yaml_get(r->root, "stop");
-  seam_status status = stop != NULL ? read_stops(r, stop) : SEAM_OK;
+  size_t number = 0;
+  seam_status status = SEAM_OK;
+  if (stop != NULL && stop->kind != YAML_LIST)
+    status = read_stop(r, stop, stop->key, "stop");
+  for (yaml_node *value = stop != NULL && stop->kind == YAML_LIST ? stop->first : NULL;
+       value != NULL && status == SEAM_OK; value = value->next) {
+    char name[32];
+    snprintf(name, sizeof name, "stop%zu", ++number);
+    status = read_stop(r, value, value, name);
+  }
   THEN(status, reader_section(r, "events", &events));
-  if (status != SEAM_OK || events == NULL)
-    return status;
-  for (yaml_node *value = events->first; value != NULL && status == SEAM_OK; value = value->next)
-    status = read_event(r, value);
+  for (yaml_node *value = status == SEAM_OK ? events->first : NULL; value != NULL && status == SEAM_OK;
+       value = value->next) {
+    mbs_event_def def = mbs_default_event_def();
+    def.name = value->key->text;
+    status = reader_check_name(r, value->key, false);
+    reader_set_subject(r, "event", value);
+    THEN(status, add(r, value, value->key, N_KEYS, &def));
+  }
   return status;
 }

@@ -1,5 +1,9 @@
-#include "models/sections/fmu.h"
-
+/* `fmu:` inputs, outputs and parameters of an FMU of the mechanism (seam export):
+ *
+ *     fmu:
+ *       inputs: {thrust: 0, target: {start: 0.5, unit: m}}    names for laws, and values outside of an FMU
+ *       outputs: [disc.x, spring.force]                       quantities
+ *       parameters: [k, c]                                    of `parameters`, which a master may set */
 #include <string.h>
 
 #include <seam/equations.h>
@@ -32,13 +36,11 @@ static const form form_nothing = {.kind = FORM_NOTHING};
 static const form *const forms[] = {&form_keys, &form_nothing};
 const form form_fmu = {FORM_FORMS(forms)};
 
-/* Takes the values of the section's keys; NULL without the section. */
-static seam_status take_values(reader *r, yaml_node *values[N_KEYS]) {
+static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   const yaml_node *section = NULL;
-  memset(values, 0, N_KEYS * sizeof(yaml_node *));
   reader_set_subject(r, "'fmu'", NULL);
   const seam_status status = reader_section(r, "fmu", &section);
-  return status == SEAM_OK && section != NULL ? reader_take_map(r, section, keys, N_KEYS, values) : status;
+  return status == SEAM_OK ? reader_take_map(r, section, keys, N_KEYS, values) : status;
 }
 
 static seam_status check_kind(reader *r, const yaml_node *value, int key, yaml_kind kind, const char *fix) {
@@ -48,37 +50,27 @@ static seam_status check_kind(reader *r, const yaml_node *value, int key, yaml_k
                      kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
 }
 
-/* ---- Inputs ------------------------------------------------------------------------------------------------------ */
-
-/* Reads a number, or {start: NUMBER, unit: TEXT}. */
-static seam_status read_input(reader *r, yaml_node *value, mbs_variable_def *def) {
-  yaml_node *values[N_OF_INPUT] = {[START] = value};
-  seam_status status = SEAM_OK;
-  if (value->kind == YAML_MAP)
-    status = reader_take_map(r, value, input_keys, N_OF_INPUT, values);
-  if (status == SEAM_OK && values[START] != NULL)
-    status = reader_number(r, values[START], ANY_NUMBER, &def->start);
-  if (status == SEAM_OK && values[UNIT] != NULL)
-    status = reader_text(r, values[UNIT], &def->unit);
-  return status;
-}
-
+/* Adds NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
 static seam_status add_input(reader *r, yaml_node *value) {
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};
+  yaml_node *values[N_OF_INPUT] = {[START] = value};
   seam_status status = equations_check_name(r, value->key, "these inputs");
   reader_set_subject(r, "input", value);
-  THEN(status, read_input(r, value, &def));
+  if (status == SEAM_OK && value->kind == YAML_MAP)
+    status = reader_take_map(r, value, input_keys, N_OF_INPUT, values);
+  THEN(status, reader_number(r, values[START], ANY_NUMBER, &def.start));
+  THEN(status, reader_text(r, values[UNIT], &def.unit));
   def.name = value->key->text;
   def.is_input = true;
   if (status != SEAM_OK)
     return status;
-  return mbs_add_variable(r->builder, &def, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, value->key, &cause);
+  return reader_fail_as_engine(r, value->key, mbs_add_variable(r->builder, &def, &cause), &cause);
 }
 
 seam_status fmu_add_inputs(reader *r) {
   yaml_node *values[N_KEYS];
-  seam_status status = take_values(r, values);
+  seam_status status = read_keys(r, values);
   THEN(status, check_kind(r, values[INPUTS], INPUTS, YAML_MAP, "write {NAME: START, ...}"));
   for (yaml_node *value = status == SEAM_OK && values[INPUTS] != NULL ? values[INPUTS]->first : NULL;
        value != NULL && status == SEAM_OK; value = value->next)
@@ -86,43 +78,28 @@ seam_status fmu_add_inputs(reader *r) {
   return status;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------- */
-
-static seam_status check_output(reader *r, yaml_node *at, const char *name) {
+/* Reads and checks names: of inputs, keys; of outputs, quantities; or of parameters, whose values are kept too. */
+static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->whole != NULL ? r->result->whole : r->result->mechanism;
   mbs_quantity found;
   seam_error cause = {0};
-  return mbs_find_quantity(model, name, &found, &cause) == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, at, &cause);
-}
-
-static seam_status check_parameter(reader *r, yaml_node *at, const char *name) {
-  const table_slot *slot = table_find(&r->parameter_names, name, strlen(name));
-  if (slot == NULL)
-    return reader_fail(r, at, "name one of 'parameters'", "there is no parameter '%.60s'", name);
-  r->result->fmu.values[r->result->fmu.n_parameters] = r->parameters[slot->value].value;
-  return SEAM_OK;
-}
-
-/* Takes and checks names: scalars, or keys for inputs. */
-static seam_status take_names(reader *r, yaml_node *list,
-                              seam_status (*check)(reader *r, yaml_node *at, const char *name), const char ***names,
-                              size_t *n) {
-  const size_t most = list != NULL ? list->n_children : 0;
-  *names = arena_take(&r->result->memory, (most + 1) * sizeof **names);
+  seam_status status = SEAM_OK;
+  *names = reader_allocate(r, list != NULL ? list->n_children : 0, sizeof **names);
   if (*names == NULL)
     return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (yaml_node *value = most > 0 ? list->first : NULL; value != NULL && status == SEAM_OK; value = value->next) {
+  for (yaml_node *value = list != NULL ? list->first : NULL; value != NULL && status == SEAM_OK; value = value->next) {
     const char *text = value->key != NULL ? value->key->text : NULL;
     if (text == NULL)
       status = reader_text(r, value, &text);
-    if (status == SEAM_OK && check != NULL)
-      status = check(r, value, text);
-    if (status != SEAM_OK)
-      return status;
-    (*names)[*n] = arena_text(&r->result->memory, text, strlen(text));
-    if ((*names)[(*n)++] == NULL)
-      return reader_no_memory(r);
+    if (status == SEAM_OK && of == OUTPUTS)
+      status = reader_fail_as_engine(r, value, mbs_find_quantity(model, text, &found, &cause), &cause);
+    if (status == SEAM_OK && of == PARAMETERS) {
+      const table_slot *slot = table_find(&r->parameter_names, text, strlen(text));
+      if (slot == NULL)
+        return reader_fail(r, value, "name one of 'parameters'", "there is no parameter '%.60s'", text);
+      r->result->fmu.values[*n] = r->parameters[slot->value].value;
+    }
+    THEN(status, reader_keep(r, text, &(*names)[(*n)++]));
   }
   return status;
 }
@@ -130,18 +107,18 @@ static seam_status take_names(reader *r, yaml_node *list,
 seam_status fmu_read(reader *r) {
   model_fmu *fmu = &r->result->fmu;
   yaml_node *values[N_KEYS];
-  seam_status status = take_values(r, values);
+  seam_status status = read_keys(r, values);
   THEN(status, check_kind(r, values[OUTPUTS], OUTPUTS, YAML_LIST, "write [disc.x, spring.force]"));
   THEN(status, check_kind(r, values[PARAMETERS], PARAMETERS, YAML_LIST, "write [k, c]: names of 'parameters'"));
   if (status != SEAM_OK)
     return status;
-  const size_t most = values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0;
-  fmu->values = arena_take(&r->result->memory, (most + 1) * sizeof *fmu->values);
+  fmu->values =
+      reader_allocate(r, values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0, sizeof *fmu->values);
   fmu->has_outputs = values[OUTPUTS] != NULL;
   if (fmu->values == NULL)
     return reader_no_memory(r);
-  status = take_names(r, values[INPUTS], NULL, &fmu->inputs, &fmu->n_inputs);
-  THEN(status, take_names(r, values[OUTPUTS], check_output, &fmu->outputs, &fmu->n_outputs));
-  return status == SEAM_OK ? take_names(r, values[PARAMETERS], check_parameter, &fmu->parameters, &fmu->n_parameters)
-                           : status;
+  status = read_names(r, values[INPUTS], INPUTS, &fmu->inputs, &fmu->n_inputs);
+  THEN(status, read_names(r, values[OUTPUTS], OUTPUTS, &fmu->outputs, &fmu->n_outputs));
+  THEN(status, read_names(r, values[PARAMETERS], PARAMETERS, &fmu->parameters, &fmu->n_parameters));
+  return status;
 }

@@ -65,11 +65,7 @@ typedef struct reading {
   cosim_fmu_value *values;
 } reading;
 
-bool fmu_subsystem_is_one(const yaml_node *value) {
-  return value->kind == YAML_MAP && yaml_get(value, keys[FMU].name) != NULL;
-}
-
-static void *take(const reading *a, size_t n, size_t size) { return arena_take(&a->r->result->memory, (n + 1) * size); }
+bool fmu_subsystem_is_one(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
 
 /* ---- The part ---- */
 
@@ -147,20 +143,18 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-static size_t n_elements(const struct fmu_subsystem *self, size_t variable) {
-  return fmi_n_values(&fmi_fmu_description(self->fmu)->variables[variable]);
-}
-
 /* Hashes all data that the continuation depends on; start values are included: others may follow from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
+  const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
   uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
                                (double)def->n_values);
   for (size_t i = 0; i < def->n_values; i++) {
-    hash = HASH_NUMBERS(hash, (double)def->values[i].variable, def->values[i].number);
-    for (size_t k = 0; def->values[i].numbers != NULL && k < n_elements(self, def->values[i].variable); k++)
-      hash = HASH_NUMBERS(hash, def->values[i].numbers[k]);
-    hash = def->values[i].text != NULL ? hash_text(hash, def->values[i].text) : hash;
+    const cosim_fmu_value *value = &def->values[i];
+    hash = HASH_NUMBERS(hash, (double)value->variable, value->number);
+    if (value->numbers != NULL)
+      hash = hash_numbers(hash, value->numbers, fmi_n_values(&variables[value->variable]));
+    hash = value->text != NULL ? hash_text(hash, value->text) : hash;
   }
   return hash;
 }
@@ -171,27 +165,26 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
   return variable->causality == causality && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN);
 }
 
-static bool is_double(const fmi_variable *variable) { return variable->type == FMI_FLOAT64; }
-
 /* Lists variables of a causality: first those that couplings name, in their order, since a coupling needs neighbours;
  * then other doubles; then other types. Returns their number. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
   const size_t n_coupled = cosim_section_coupled(a->r, subsystem, causality == FMI_INPUT, coupled, MAX_COUPLED);
-  bool *taken = take(a, in->n_variables, sizeof *taken);
+  bool *taken = reader_allocate(a->r, in->n_variables, sizeof *taken);
   size_t n = 0;
   for (size_t i = 0; i < n_coupled && taken != NULL; i++) {
     const size_t variable = fmi_find_variable(in, coupled[i]);
     if (variable == SEAM_NONE || taken[variable] || !is_signal(&in->variables[variable], causality) ||
-        !is_double(&in->variables[variable]))
+        in->variables[variable].type != FMI_FLOAT64)
       continue;
     taken[variable] = true;
     variables[n++] = variable;
   }
   for (int others = 0; others < 2; others++)
     for (size_t i = 0; i < in->n_variables && taken != NULL; i++)
-      if (!taken[i] && is_signal(&in->variables[i], causality) && is_double(&in->variables[i]) == (others == 0))
+      if (!taken[i] && is_signal(&in->variables[i], causality) &&
+          (in->variables[i].type == FMI_FLOAT64) == (others == 0))
         variables[n++] = i;
   return n;
 }
@@ -203,38 +196,23 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
   size_t n = 0;
   for (size_t i = 0; i < in->n_variables; i++)
     n += is_signal(&in->variables[i], causality) ? fmi_n_values(&in->variables[i]) : 0;
-  const char **names = n <= MAX_SIGNALS ? take(a, n, sizeof *names) : NULL;
-  size_t *numbers = take(a, in->n_variables, sizeof *numbers);
+  const char **names = n <= MAX_SIGNALS ? reader_allocate(a->r, n, sizeof *names) : NULL;
+  size_t *numbers = reader_allocate(a->r, in->n_variables, sizeof *numbers);
   *n_variables = names != NULL && numbers != NULL ? order(a, causality, a->made->def.name, numbers) : 0;
   for (size_t i = 0; i < *n_variables; i++) {
     const fmi_variable *variable = &in->variables[numbers[i]];
     const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
-      const size_t size = strlen(variable->name) + 32;
-      char *name = take(a, size, 1);
+      arena *memory = &a->r->result->memory;
+      const char *name = variable->n_dimensions > 0 ? reader_print(memory, "%s[%zu]", variable->name, k + 1)
+                                                    : reader_print(memory, "%s", variable->name);
       if (name == NULL)
         return NULL;
-      snprintf(name, size, variable->n_dimensions > 0 ? "%s[%zu]" : "%s", variable->name, k + 1);
       names[(*n_names)++] = name;
     }
   }
   *variables = numbers;
   return numbers != NULL ? names : NULL;
-}
-
-static seam_status take_signals(reading *a) {
-  struct fmu_subsystem *made = a->made;
-  made->part.inputs = list_signals(a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
-  made->part.outputs = list_signals(a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
-  made->is_connected = take(a, made->part.n_inputs, sizeof *made->is_connected);
-  made->is_integral = take(a, made->part.n_outputs, sizeof *made->is_integral);
-  made->def.is_connected = made->is_connected;
-  made->def.is_integral = made->is_integral;
-  if (made->is_integral == NULL || made->part.inputs == NULL || made->part.outputs == NULL ||
-      made->is_connected == NULL)
-    return seam_fail(a->r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", a->r->subject,
-                     MAX_SIGNALS);
-  return SEAM_OK;
 }
 
 /* ---- Values ---- */
@@ -262,7 +240,6 @@ static size_t variable_named(const reading *a, const char *name, size_t *element
 static seam_status find_variable(const reading *a, const yaml_node *value, bool (*fits)(const fmi_variable *),
                                  size_t *variable, size_t *element) {
   const char *name = value->key->text;
-  char fix[128];
   nearest search = nearest_to(name);
   *variable = variable_named(a, name, element);
   if (*variable != SEAM_NONE && fits(&a->description->variables[*variable]))
@@ -270,17 +247,17 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
   for (size_t i = 0; i < a->description->n_variables; i++)
     if (fits(&a->description->variables[i]))
       nearest_try(&search, a->description->variables[i].name);
-  nearest_hint(&search, fix, sizeof fix);
   const char *noun = fits == is_input ? "an input" : "a parameter";
   if (*variable != SEAM_NONE)
-    return reader_fail(a->r, value->key, fix, "'%.80s' of %s is not %s that takes a value, but %s %s", name,
-                       a->r->subject, noun, fmi_variability_name(a->description->variables[*variable].variability),
-                       fmi_causality_name(a->description->variables[*variable].causality));
-  return reader_fail(a->r, value->key,
-                     strchr(name, '[') != NULL ? "elements of an array are NAME[1] to NAME[n], each by one number"
-                     : fix[0] != '\0'          ? fix
-                                               : "'seam check' of the FMU lists what it has",
-                     "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
+    return reader_fail_unknown(a->r, value->key, &search, "", "'%.80s' of %s is not %s that takes a value, but %s %s",
+                               name, a->r->subject, noun,
+                               fmi_variability_name(a->description->variables[*variable].variability),
+                               fmi_causality_name(a->description->variables[*variable].causality));
+  if (strchr(name, '[') != NULL)
+    return reader_fail(a->r, value->key, "elements of an array are NAME[1] to NAME[n], each by one number",
+                       "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
+  return reader_fail_unknown(a->r, value->key, &search, "'seam check' of the FMU lists what it has",
+                             "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
 /* Returns a variable's record, maybe new; for an array it has the numbers given so far, else its start. */
@@ -293,25 +270,22 @@ static cosim_fmu_value *record_of(reading *a, size_t variable) {
   cosim_fmu_value *to = &a->values[i];
   if (i < a->made->def.n_values)
     return to;
-  double *numbers = of->n_dimensions > 0 ? take(a, n, sizeof *numbers) : NULL;
+  double *numbers = of->n_dimensions > 0 ? reader_allocate(a->r, n, sizeof *numbers) : NULL;
   for (size_t k = 0; k < n && numbers != NULL && of->n_start > 0; k++)
     numbers[k] = of->start[of->n_start == n ? k : 0];
   *to = (cosim_fmu_value){.variable = variable, .numbers = numbers};
   return of->n_dimensions == 0 || numbers != NULL ? to : NULL;
 }
 
-static seam_status read_boolean(const reading *a, yaml_node *value, double *number) {
-  bool is_set = false;
-  const seam_status status = reader_flag(a->r, value, &is_set);
-  *number = is_set;
-  return status;
-}
-
 /* Reads a number within the variable's type and bounds. */
 static seam_status read_number(const reading *a, yaml_node *value, const fmi_variable *variable, double *number) {
   char why[160];
-  if (variable->type == FMI_BOOLEAN)
-    return read_boolean(a, value, number);
+  if (variable->type == FMI_BOOLEAN) {
+    bool is_set = false;
+    const seam_status status = reader_flag(a->r, value, &is_set);
+    *number = is_set;
+    return status;
+  }
   const seam_status status = reader_number(a->r, value, ANY_NUMBER, number);
   if (status != SEAM_OK)
     return status;
@@ -374,34 +348,33 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   return status;
 }
 
-static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fmi_variable *)) {
+static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_takes_start); }
+
+static seam_status read_input(reading *a, yaml_node *value) { return read_value(a, value, is_input); }
+
+/* Resizes arrays by a structural parameter, before signals and values are read. */
+static seam_status resize(reading *a, yaml_node *value) {
+  const size_t variable = fmi_find_variable(a->description, value->key->text);
+  double number = 0;
+  if (variable == SEAM_NONE || a->description->variables[variable].causality != FMI_STRUCTURAL_PARAMETER)
+    return SEAM_OK;
+  const seam_status status = read_number(a, value, &a->description->variables[variable], &number);
+  if (status == SEAM_OK && !(number >= 0 && number <= MAX_SIGNALS))
+    return reader_fail(a->r, value, NULL, "'%.80s' of %s is the size of arrays: it must be from 0 to %d, but is %.6g",
+                       value->key->text, a->r->subject, MAX_SIGNALS, number);
+  fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
+  return status;
+}
+
+static seam_status read_values(reading *a, yaml_node *map, seam_status (*read)(reading *a, yaml_node *value)) {
+  seam_status status = SEAM_OK;
   if (map == NULL)
     return SEAM_OK;
   if (map->kind != YAML_MAP)
     return reader_fail(a->r, map, "write {NAME: VALUE}", "'%.60s' in %s must be a map, but is %s", map->key->text,
                        a->r->subject, yaml_kind_text(map));
-  seam_status status = SEAM_OK;
   for (yaml_node *value = map->first; value != NULL && status == SEAM_OK; value = value->next)
-    status = read_value(a, value, fits);
-  return status;
-}
-
-/* Resizes arrays by structural parameters, before signals and values are read. */
-static seam_status take_structure(const reading *a, const yaml_node *map) {
-  if (map == NULL || map->kind != YAML_MAP)
-    return SEAM_OK;
-  seam_status status = SEAM_OK;
-  for (yaml_node *value = map->first; value != NULL && status == SEAM_OK; value = value->next) {
-    const size_t variable = fmi_find_variable(a->description, value->key->text);
-    double number = 0;
-    if (variable == SEAM_NONE || a->description->variables[variable].causality != FMI_STRUCTURAL_PARAMETER)
-      continue;
-    status = read_number(a, value, &a->description->variables[variable], &number);
-    if (status == SEAM_OK && !(number >= 0 && number <= MAX_SIGNALS))
-      return reader_fail(a->r, value, NULL, "'%.80s' of %s is the size of arrays: it must be from 0 to %d, but is %.6g",
-                         value->key->text, a->r->subject, MAX_SIGNALS, number);
-    fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
-  }
+    status = read(a, value);
   return status;
 }
 
@@ -429,55 +402,54 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-static size_t n_children(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
-
-/* Reads the tolerance; default: `rtol` of `simulate`, if written. */
-static seam_status read_tolerance(const reading *a, yaml_node *value) {
-  const yaml_node *simulate = yaml_get(a->r->root, "simulate");
-  if (value == NULL && simulate != NULL && simulate->kind == YAML_MAP)
-    value = yaml_get(simulate, "rtol");
-  a->made->simulation = &a->r->result->simulation;
-  return value != NULL ? reader_number(a->r, value, POSITIVE, &a->made->def.tolerance) : SEAM_OK;
-}
-
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {
   yaml_node *values[N_KEYS];
   reading a = {.r = r};
   seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
-  a.made = take(&a, 1, sizeof *a.made);
-  a.values = take(&a, n_children(values[PARAMETERS]) + n_children(values[INPUTS]), sizeof *a.values);
-  const char *name = arena_text(&r->result->memory, value->key->text, strlen(value->key->text));
-  if (a.made == NULL || a.values == NULL || name == NULL)
+  const size_t n_values = (values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0) +
+                          (values[INPUTS] != NULL ? values[INPUTS]->n_children : 0);
+  struct fmu_subsystem *made = a.made = reader_allocate(r, 1, sizeof *a.made);
+  a.values = reader_allocate(r, n_values, sizeof *a.values);
+  if (made == NULL || a.values == NULL)
     return reader_no_memory(r);
-  a.made->def.name = name;
-  if (r->is_shown) {
-    a.made->part.create = refuse;
-    *user = &a.made->part;
-    return SEAM_OK;
+  status = reader_keep(r, value->key->text, &made->def.name);
+  if (status != SEAM_OK || r->is_shown) {
+    made->part.create = refuse;
+    *user = &made->part;
+    return status;
   }
   status = open_fmu(&a, values[FMU]);
   if (status != SEAM_OK || a.description == NULL)
     return status;
-  status = take_structure(&a, values[PARAMETERS]);
-  THEN(status, take_signals(&a));
-  a.made->def.fmu = a.made->fmu;
-  a.made->def.values = a.values;
-  THEN(status, read_values(&a, values[PARAMETERS], fmi_takes_start));
-  THEN(status, read_values(&a, values[INPUTS], is_input));
-  if (status == SEAM_OK && values[COMMUNICATION_STEP] != NULL)
-    status = reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &a.made->def.communication_step);
-  THEN(status, read_tolerance(&a, values[TOLERANCE]));
-  if (status == SEAM_OK && values[START] != NULL)
-    status = reader_number(r, values[START], ANY_NUMBER, &a.made->def.origin);
+  made->def.fmu = made->fmu;
+  made->def.values = a.values;
+  made->simulation = &r->result->simulation;
+  status = read_values(&a, values[PARAMETERS], resize);
   if (status != SEAM_OK)
     return status;
-  if (a.made->part.n_outputs == 0)
+  made->part.inputs = list_signals(&a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
+  made->part.outputs = list_signals(&a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
+  made->def.is_connected = made->is_connected = reader_allocate(r, made->part.n_inputs, sizeof *made->is_connected);
+  made->def.is_integral = made->is_integral = reader_allocate(r, made->part.n_outputs, sizeof *made->is_integral);
+  if (made->is_integral == NULL || made->part.inputs == NULL || made->part.outputs == NULL ||
+      made->is_connected == NULL)
+    return seam_fail(r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", r->subject,
+                     MAX_SIGNALS);
+  status = read_values(&a, values[PARAMETERS], read_parameter);
+  THEN(status, read_values(&a, values[INPUTS], read_input));
+  THEN(status, reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
+  yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* default of the tolerance, if written */
+  THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
+  THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
+  if (status != SEAM_OK)
+    return status;
+  if (made->part.n_outputs == 0)
     seam_note("%s: its FMU has no outputs that are numbers or booleans, and so no columns of signals.csv", r->subject);
-  a.made->part.create = create;
-  a.made->part.context = a.made;
-  a.made->part.identity = identity_of(a.made);
-  *user = &a.made->part;
+  made->part.create = create;
+  made->part.context = made;
+  made->part.identity = identity_of(made);
+  *user = &made->part;
   return SEAM_OK;
 }

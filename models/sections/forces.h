@@ -4,13 +4,8 @@
 
 #include "models/sections/elements.h"
 
-/* Types in forces_elastic.c, forces_loads.c, forces_driven.c and forces_contact.c. */
-extern const element_type forces_spring_damper, forces_torsion, forces_bushing, forces_beam, forces_belt;
-extern const element_type forces_viscous, forces_force, forces_torque, forces_drag;
-extern const element_type forces_hydraulic_cylinder, forces_actuator, forces_rotary_actuator;
+/* Types in forces_contact.c. */
 extern const element_type forces_contact, forces_stop, forces_rope, forces_cable;
-
-/* ---- Shared readers of keys (forces_keys.c) ---------------------------------------------------------------------- */
 
 /* Reads a flag: the first radius changes its sign, for a crossed belt or for a circle around the second one. */
 seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
@@ -18,10 +13,9 @@ seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 /* Reads a direction if the element has one. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 
-/* Read a law of t; of two bodies' stretch s and rate v, too; of t for the second component. All may use quantities. */
+/* Read a law of t; of two bodies' stretch s and rate v, too. Both may use quantities. */
 seam_status forces_read_law_of_time(reader *r, yaml_node *value, element *to);
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to);
-seam_status forces_read_law_y(reader *r, yaml_node *value, element *to);
 
 /* Requires all keys of a group (n) or none; *is_given: they are given. */
 seam_status forces_check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given);

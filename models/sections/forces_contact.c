@@ -4,8 +4,6 @@
 #include "base/then.h"
 #include "models/sections/forces.h"
 
-/* ---- Keys -------------------------------------------------------------------------------------------------------- */
-
 static seam_status read_line(reader *r, yaml_node *value, element *to) {
   to->force.contact.has_line = true;
   return forces_read_axis(r, value, to);
@@ -29,13 +27,6 @@ static const char *const impact_laws[] = {MBS_IMPACT_TABLE(NAME)};
 #undef NAME
 static const form form_impact = {FORM_WORDS(impact_laws)};
 
-static seam_status read_impact(reader *r, yaml_node *value, element *to) {
-  size_t chosen = 0;
-  const seam_status status = reader_word(r, value, &form_impact, &chosen);
-  to->force.contact.impact = (mbs_impact_law)chosen;
-  return status;
-}
-
 static const char *const stopped[] = {"angle", "distance", "slide"};
 static const form form_stopped = {FORM_WORDS(stopped)};
 
@@ -47,6 +38,8 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
+static const form form_places = {.kind = FORM_LIST, .least = 2, .of = &form_point};
+
 /* Requires a list with one item for each body. */
 static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
   if (list->kind == YAML_LIST && list->n_children == to->n_bodies)
@@ -54,8 +47,6 @@ static seam_status check_list(reader *r, const yaml_node *list, const element *t
   return reader_fail(r, list, "write one for each of 'bodies', in their order", "'%s' in %s must be a list of %zu",
                      list->key->text, r->subject, to->n_bodies);
 }
-
-static const form form_places = {.kind = FORM_LIST, .least = 2, .of = &form_point};
 
 static seam_status read_path(reader *r, yaml_node *value, element *to) {
   mbs_marker_def *at = arena_take(&r->memory, to->n_bodies * sizeof *at);
@@ -74,8 +65,6 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   to->force.cable.radii = radii;
   return status;
 }
-
-/* ---- Combinations of keys ---------------------------------------------------------------------------------------- */
 
 /* Checks keys that only hard, or only compliant, elements have; `kind`: contact, stop or rope. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
@@ -106,7 +95,19 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-static seam_status check_shapes(reader *r, const element *read) {
+/* Requires either 'damping' or 'restitution', which needs 'impact_speed', of what is not hard. */
+static seam_status check_impact(reader *r, const element *read) {
+  static const char *const impact[] = {"restitution", "impact_speed"};
+  const yaml_node *damping = yaml_get(read->node, "damping");
+  bool has_impact = false;
+  const seam_status status = forces_check_together(r, read, impact, 2, &has_impact);
+  if (status == SEAM_OK && has_impact && damping != NULL)
+    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
+  return status;
+}
+
+static seam_status check_contact(reader *r, const element *read) {
+  static const char *const slip[] = {"friction", "slip_speed"};
   const yaml_node *node = read->node;
   const yaml_node *inside = yaml_get(node, "inside");
   const yaml_node *of_circles = yaml_get(node, "radii");
@@ -114,6 +115,7 @@ static seam_status check_shapes(reader *r, const element *read) {
   const yaml_node *of_curve = yaml_get(node, "curve");
   const yaml_node *side = yaml_get(node, "side");
   const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
+  bool has_friction = false;
   if (!has_line && of_circles == NULL)
     return reader_fail(r, reader_place(node), NULL,
                        "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
@@ -131,34 +133,19 @@ static seam_status check_shapes(reader *r, const element *read) {
   if (has_line && inside != NULL)
     return reader_fail(r, inside->key, "remove it: a curve has 'side'", "'inside' in %s has no effect without 'radii'",
                        r->subject);
-  return SEAM_OK;
-}
-
-static seam_status check_contact(reader *r, const element *read) {
-  static const char *const impact[] = {"restitution", "impact_speed"};
-  static const char *const slip[] = {"friction", "slip_speed"};
-  const yaml_node *damping = yaml_get(read->node, "damping");
-  bool has_impact = false;
-  bool has_friction = false;
-  seam_status status = check_shapes(r, read);
-  THEN(status, check_hardness(r, read, "contact"));
+  seam_status status = check_hardness(r, read, "contact");
   if (status != SEAM_OK || read->force.contact.is_hard)
     return status;
-  status = forces_check_together(r, read, impact, 2, &has_impact);
-  if (status == SEAM_OK && has_impact && damping != NULL)
-    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
+  status = check_impact(r, read);
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
 /* Requires places and an axis exactly for coordinates that have them, and at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
-  static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
   const yaml_node *axis = yaml_get(node, "axis");
-  const yaml_node *damping = yaml_get(node, "damping");
   const mbs_stop *stop = &read->force.stop;
-  bool has_impact = false;
   if ((at != NULL) != (stop->of != MBS_OF_ANGLE))
     return reader_fail(r, at != NULL ? at->key : yaml_get(node, "of"), at != NULL ? "remove it" : "add at: [P, Q]",
                        "'at' in %s belongs to a stop of a distance or a slide", r->subject);
@@ -172,16 +159,9 @@ static seam_status check_stop(reader *r, const element *read) {
     return reader_fail(r, yaml_get(node, "upper"), NULL,
                        "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
                        stop->lower);
-  seam_status status = check_hardness(r, read, "stop");
-  if (status != SEAM_OK || read->force.contact.is_hard)
-    return status;
-  status = forces_check_together(r, read, impact, 2, &has_impact);
-  if (status == SEAM_OK && has_impact && damping != NULL)
-    return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
-  return status;
+  const seam_status status = check_hardness(r, read, "stop");
+  return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
-
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
 
 /* Columns of keys: name, required, form, unit, meaning, target or reader; of types: name, kind, least and most bodies,
  * `joins`, keys, check, meaning. */
@@ -200,7 +180,8 @@ static const element_key contact_keys[] = {
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
     {"impact", false, &form_impact, "",
-     "impact law of a hard contact, the same for all hard elements of a file; default: newton", BY(read_impact)},
+     "impact law of a hard contact, the same for all hard elements of a file; default: newton",
+     INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m^exponent", "stiffness; required unless 'hard'", INTO(force.stiffness)},
     {"exponent", false, &form_positive, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
     {"damping", false, &form_not_negative, "s/m",
@@ -234,7 +215,7 @@ static const element_key stop_keys[] = {
     {"upper", false, &form_number, "m or rad", "upper bound; default: none", INTO(force.stop.upper)},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
-    {"impact", false, &form_impact, "", "impact law of a hard stop; default: newton", BY(read_impact)},
+    {"impact", false, &form_impact, "", "impact law of a hard stop; default: newton", INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m^exponent or Nm/rad^exponent", "stiffness; required unless 'hard'",
      INTO(force.stiffness)},
     {"exponent", false, &form_positive, "", "exponent n of the depth; default: 1.5", INTO(force.contact.exponent)},
@@ -256,7 +237,7 @@ static const element_key rope_keys[] = {
     {"length", false, &form_positive, "m", "length without load; default: the initial distance", INTO(force.rest)},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
-    {"impact", false, &form_impact, "", "impact law of a hard rope; default: newton", BY(read_impact)},
+    {"impact", false, &form_impact, "", "impact law of a hard rope; default: newton", INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m", "stiffness; required unless 'hard'", INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping while it is stretched; default: 0", INTO(force.damping)},
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard rope, to 1; default: 0",
@@ -276,7 +257,7 @@ static const element_key cable_keys[] = {
      BY(forces_read_law_of_time)},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
-    {"impact", false, &form_impact, "", "impact law of a hard cable; default: newton", BY(read_impact)},
+    {"impact", false, &form_impact, "", "impact law of a hard cable; default: newton", INTO(force.contact.impact)},
     {"stiffness", false, &form_positive, "N/m", "stiffness of the whole length; required unless 'hard'",
      INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping while it is stretched; default: 0", INTO(force.damping)},

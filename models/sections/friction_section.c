@@ -37,55 +37,41 @@ const form form_pin_friction = {.name = "pin_friction", .meaning = "friction of 
 const form form_guide_friction = {.name = "guide_friction", .meaning = "friction of a guide", FORM_KEYS(guide_keys)};
 const form form_slot_friction = {.name = "slot_friction", .meaning = "friction of a slot", FORM_KEYS(slot_keys)};
 
-static seam_status read_numbers(reader *r, yaml_node *const values[N_KEYS], mbs_joint_kind kind, mbs_friction *f) {
-  double *const numbers[N_KEYS] = {
-      [COEFFICIENT] = &f->coefficient,
-      [STATIC] = &f->static_coefficient,
-      [STRIBECK_SPEED] = &f->stribeck_speed,
-      [SLIP_SPEED] = &f->slip_speed,
-      [VISCOUS] = &f->viscous,
-      [PRELOAD] = &f->preload,
-      [OWN] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
-  };
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_KEYS && status == SEAM_OK; i++)
-    if (values[i] != NULL && numbers[i] != NULL)
-      status = reader_number(r, values[i], guide_keys[i].form->within, numbers[i]);
-  return status;
-}
-
-/* Requires 'slip_speed' or 'hard'; regularised friction fades to zero below the slip speed. */
-static seam_status check_hard(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS],
-                              const mbs_friction *f) {
+/* Checks combinations: regularised friction fades to zero below the slip speed; static friction is not the smaller. */
+static seam_status check(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS], const mbs_friction *f) {
+  const yaml_node *at_rest = values[STATIC];
+  const yaml_node *alone = at_rest == NULL ? values[STRIBECK_SPEED] : at_rest;
   if (f->is_hard && values[SLIP_SPEED] != NULL)
     return reader_fail(r, values[SLIP_SPEED]->key, "hard friction does not fade: remove it",
                        "'slip_speed' in %s cannot stand beside 'hard'", r->subject);
   if (!f->is_hard && values[SLIP_SPEED] == NULL)
     return reader_fail(r, reader_place(value), "it fades below slip_speed, in m/s; hard: true sticks",
                        "%s needs 'slip_speed', or 'hard'", r->subject);
-  return SEAM_OK;
-}
-
-/* Requires 'static' and 'stribeck_speed' together, except hard friction with 'static' alone; static friction must not
- * be the smaller. */
-static seam_status check_static(reader *r, yaml_node *const values[N_KEYS], const mbs_friction *f) {
-  const yaml_node *alone = values[STATIC] == NULL ? values[STRIBECK_SPEED] : values[STATIC];
-  const bool jumps = f->is_hard && values[STATIC] != NULL;
-  if ((values[STATIC] == NULL) != (values[STRIBECK_SPEED] == NULL) && !jumps)
+  if ((at_rest == NULL) != (values[STRIBECK_SPEED] == NULL) && !(f->is_hard && at_rest != NULL))
     return reader_fail(r, alone->key, NULL, "'%s' in %s needs '%s' beside it", alone->key->text, r->subject,
-                       values[STATIC] == NULL ? "static" : "stribeck_speed");
-  if (values[STATIC] == NULL || f->static_coefficient >= f->coefficient)
+                       at_rest == NULL ? "static" : "stribeck_speed");
+  if (at_rest == NULL || f->static_coefficient >= f->coefficient)
     return SEAM_OK;
-  return reader_fail(r, values[STATIC], "friction at rest is not below that of slip",
+  return reader_fail(r, at_rest, "friction at rest is not below that of slip",
                      "'static' in %s must be at least 'coefficient' %.6g, but is %.6g", r->subject, f->coefficient,
                      f->static_coefficient);
 }
 
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
   const mbs_joint_kind kind = to->joint.kind;
+  mbs_friction *f = &to->joint.friction;
   const form *keys = kind == MBS_REVOLUTE    ? &form_pin_friction
                      : kind == MBS_PRISMATIC ? &form_guide_friction
                                              : &form_slot_friction;
+  double *const numbers[N_KEYS] = {
+      [COEFFICIENT] = &f->coefficient,
+      [STATIC] = &f->static_coefficient,
+      [STRIBECK_SPEED] = &f->stribeck_speed,
+      [OWN] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
+      [SLIP_SPEED] = &f->slip_speed,
+      [VISCOUS] = &f->viscous,
+      [PRELOAD] = &f->preload,
+  };
   yaml_node *values[N_KEYS] = {0};
   char subject[sizeof r->subject];
   memcpy(subject, r->subject, sizeof subject);
@@ -95,11 +81,10 @@ seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
     memmove(values + OWN + 1, values + OWN, (N_KEYS - OWN - 1) * sizeof *values);
     values[OWN] = NULL;
   }
-  THEN(status, read_numbers(r, values, kind, &to->joint.friction));
-  if (status == SEAM_OK && values[HARD] != NULL)
-    status = reader_flag(r, values[HARD], &to->joint.friction.is_hard);
-  THEN(status, check_hard(r, value, values, &to->joint.friction));
-  THEN(status, check_static(r, values, &to->joint.friction));
+  for (int i = COEFFICIENT; i <= PRELOAD && status == SEAM_OK; i++)
+    status = reader_number(r, values[i], guide_keys[i].form->within, numbers[i]);
+  THEN(status, reader_flag(r, values[HARD], &f->is_hard));
+  THEN(status, check(r, value, values, f));
   memcpy(r->subject, subject, sizeof subject);
   return status;
 }

@@ -12,11 +12,16 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->joint.axis);
 }
 
-static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
-  const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.ratio);
-  if (status != SEAM_OK || to->joint.ratio != 0)
+/* Reads a number that is not zero. */
+static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
+  const seam_status status = reader_number(r, value, ANY_NUMBER, number);
+  if (status != SEAM_OK || *number != 0)
     return status;
-  return reader_fail(r, value, "fix the second body instead", "'ratio' in %s must not be zero", r->subject);
+  return reader_fail(r, value, fix, "'%s' in %s must not be zero", value->key->text, r->subject);
+}
+
+static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
+  return read_nonzero(r, value, "fix the second body instead", &to->joint.ratio);
 }
 
 static seam_status read_centres(reader *r, yaml_node *value, element *to) {
@@ -26,11 +31,8 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
 
 /* Reads a radius: positive on the left of the axis, negative on its right. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
-  const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.radii[0]);
-  if (status != SEAM_OK || to->joint.radii[0] != 0)
-    return status;
-  return reader_fail(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
-                     "'radius' in %s must not be zero", r->subject);
+  return read_nonzero(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
+                      &to->joint.radii[0]);
 }
 
 static seam_status read_side(reader *r, yaml_node *value, element *to) {
@@ -38,11 +40,7 @@ static seam_status read_side(reader *r, yaml_node *value, element *to) {
 }
 
 static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
-  bool is_crossed = false;
-  const seam_status status = reader_flag(r, value, &is_crossed);
-  if (is_crossed)
-    to->joint.radii[0] = -to->joint.radii[0];
-  return status;
+  return elements_read_sign(r, value, &to->joint.radii[0]);
 }
 
 /* Reads teeth of external wheels, which turn against each other; `internal`, read later, reverses the sign. */
@@ -59,24 +57,13 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
 }
 
 static seam_status read_internal(reader *r, yaml_node *value, element *to) {
-  bool is_internal = false;
-  const seam_status status = reader_flag(r, value, &is_internal);
-  if (is_internal)
-    to->joint.ratio = -to->joint.ratio;
-  return status;
+  return elements_read_sign(r, value, &to->joint.ratio);
 }
 
 #define NAME(code, name) name,
 static const char *const coordinates[] = {MBS_MOTION_TABLE(NAME)};
 #undef NAME
 static const form form_coordinate = {FORM_WORDS(coordinates)};
-
-static seam_status read_of(reader *r, yaml_node *value, element *to) {
-  size_t chosen = 0;
-  const seam_status status = reader_word(r, value, &form_coordinate, &chosen);
-  to->joint.of = (mbs_motion_of)chosen;
-  return status;
-}
 
 /* Requires a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
@@ -98,12 +85,20 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Motions ---- */
 
-static bool has_law(const element *read) { return read->joint.law.value != NULL; }
-
+/* A motion has one law: `place` ('angle' of a motor, 'law' of a motion) or 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
-  return has_law(to) ? reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject)
-                     : SEAM_OK;
+  if (to->joint.law.value == NULL)
+    return SEAM_OK;
+  return reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject);
 }
+
+static seam_status check_law(reader *r, const element *read, const char *place) {
+  if (read->joint.law.value != NULL)
+    return SEAM_OK;
+  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
+}
+
+static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
 
 /* Context for names in a law of t alone. */
 typedef struct law_of_time {
@@ -188,31 +183,13 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
 }
 
-/* Requires a law: `place` ('angle' of a motor, 'law' of a motion) or 'speed'. */
-static seam_status check_law(reader *r, const element *read, const char *place) {
-  if (has_law(read))
-    return SEAM_OK;
-  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
-}
-
-static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
-
-static seam_status check_axis(reader *r, const element *read) {
-  const yaml_node *axis = yaml_get(read->node, "axis");
-  if (axis != NULL && read->joint.of != MBS_OF_SLIDE)
-    return reader_fail(r, axis->key, "remove it", "'axis' in %s has no effect: only a motion of a slide has one",
-                       r->subject);
-  if (axis == NULL && read->joint.of == MBS_OF_SLIDE)
-    return reader_fail(r, yaml_get(read->node, "of"), "add axis: [x, y]",
-                       "%s needs 'axis', for it is a motion of a slide", r->subject);
-  return SEAM_OK;
-}
-
 /* Checks bodies and places: a motion is of one body or two, and only distances and slides have places. */
 static seam_status check_motion(reader *r, const element *read) {
-  const bool has_places = read->joint.of == MBS_OF_DISTANCE || read->joint.of == MBS_OF_SLIDE;
+  const bool is_slide = read->joint.of == MBS_OF_SLIDE;
+  const bool has_places = read->joint.of == MBS_OF_DISTANCE || is_slide;
   const size_t n = read->joint.of >= MBS_OF_X ? 1 : 2;
   const yaml_node *at = yaml_get(read->node, "at");
+  const yaml_node *axis = yaml_get(read->node, "axis");
   if (read->n_bodies != n)
     return reader_fail(r, yaml_get(read->node, "of"), n == 2 ? "'ground' counts as a body" : NULL,
                        "this motion needs %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
@@ -224,11 +201,15 @@ static seam_status check_motion(reader *r, const element *read) {
     return reader_fail(r, at->key, "remove it",
                        "'at' in %s has no effect: only a motion of a distance or slide has places", r->subject);
   if (at == NULL && has_places)
-    return reader_fail(r, yaml_get(read->node, "of"), read->joint.of == MBS_OF_SLIDE ? "add at: P" : "add at: [P, Q]",
-                       "%s needs 'at', for it is a motion of a %s", r->subject,
-                       read->joint.of == MBS_OF_SLIDE ? "slide" : "distance");
-  const seam_status status = check_axis(r, read);
-  return status == SEAM_OK ? check_law(r, read, "law") : status;
+    return reader_fail(r, yaml_get(read->node, "of"), is_slide ? "add at: P" : "add at: [P, Q]",
+                       "%s needs 'at', for it is a motion of a %s", r->subject, is_slide ? "slide" : "distance");
+  if (axis != NULL && !is_slide)
+    return reader_fail(r, axis->key, "remove it", "'axis' in %s has no effect: only a motion of a slide has one",
+                       r->subject);
+  if (axis == NULL && is_slide)
+    return reader_fail(r, yaml_get(read->node, "of"), "add axis: [x, y]",
+                       "%s needs 'axis', for it is a motion of a slide", r->subject);
+  return check_law(r, read, "law");
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -296,7 +277,7 @@ static const element_key rolling_keys[] = {
 static const element_key motion_keys[] = {
     {"of", true, &form_coordinate, "",
      "driven coordinate: angle φ2 - φ1, distance of two places, slide along an axis, or x, y, phi of one body",
-     BY(read_of)},
+     INTO(joint.of)},
     {"at", false, &form_motion_places, "m", "places P and Q of a distance, or the place of a slide",
      BY(read_motion_places)},
     {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},
@@ -320,37 +301,32 @@ static const element_key skate_keys[] = {
 };
 
 /* Columns: name, kind, least and most bodies, `joins`, keys, check, meaning. */
-static const element_type revolute = {
-    "revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"};
-static const element_type prismatic = {
-    "prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL, "a guide: a slide without rotation"};
-static const element_type fixed = {
-    "fixed", MBS_FIXED, 2, 2, true, ELEMENT_KEYS(fixed_keys), NULL, "both bodies are one"};
-static const element_type distance = {
-    "distance", MBS_DISTANCE, 2, 2, true, ELEMENT_KEYS(distance_keys), NULL, "a massless rod between two pins"};
-static const element_type slot = {
-    "slot", MBS_SLOT, 2, 2, true, ELEMENT_KEYS(slot_keys), NULL, "a point of the second body on a line of the first"};
-static const element_type gear = {
-    "gear", MBS_GEAR, 2, 2, true, ELEMENT_KEYS(gear_keys), check_gear, "two wheels whose angles keep a ratio"};
-static const element_type rack = {
-    "rack", MBS_RACK, 2, 2, true, ELEMENT_KEYS(rack_keys), NULL, "a pinion, the second body, rolls on a rack"};
-static const element_type belt = {
-    "belt", MBS_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL, "a belt or chain that neither stretches nor slips"};
-static const element_type curve = {
-    "curve", MBS_CURVE, 2, 2, true, ELEMENT_KEYS(curve_keys), NULL, "a point or roller of the second body on a curve"};
-static const element_type rolling = {
-    "rolling", MBS_ROLLING, 2, 2, true, ELEMENT_KEYS(rolling_keys), NULL, "a wheel, the second body, rolls on a line"};
-static const element_type skate = {"skate", MBS_SKATE,
-                                   1,       1,
-                                   true,    ELEMENT_KEYS(skate_keys),
-                                   NULL,    "a knife edge or wheel that does not slip sideways"};
-static const element_type motion = {
-    "motion", MBS_MOTION, 1, 2, true, ELEMENT_KEYS(motion_keys), check_motion, "a coordinate with a given course"};
-static const element_type motor = {
-    "motor", MBS_MOTION, 2, 2, true, ELEMENT_KEYS(motor_keys), check_motor, "an angle with a given course"};
-
-static const element_type *const types[] = {&revolute, &prismatic, &fixed,   &distance, &slot,   &gear, &rack,
-                                            &belt,     &curve,     &rolling, &skate,    &motion, &motor};
+static const element_type *const types[] = {
+    ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
+    ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,
+                 "a guide: a slide without rotation"),
+    ELEMENT_TYPE("fixed", MBS_FIXED, 2, 2, true, ELEMENT_KEYS(fixed_keys), NULL, "both bodies are one"),
+    ELEMENT_TYPE("distance", MBS_DISTANCE, 2, 2, true, ELEMENT_KEYS(distance_keys), NULL,
+                 "a massless rod between two pins"),
+    ELEMENT_TYPE("slot", MBS_SLOT, 2, 2, true, ELEMENT_KEYS(slot_keys), NULL,
+                 "a point of the second body on a line of the first"),
+    ELEMENT_TYPE("gear", MBS_GEAR, 2, 2, true, ELEMENT_KEYS(gear_keys), check_gear,
+                 "two wheels whose angles keep a ratio"),
+    ELEMENT_TYPE("rack", MBS_RACK, 2, 2, true, ELEMENT_KEYS(rack_keys), NULL,
+                 "a pinion, the second body, rolls on a rack"),
+    ELEMENT_TYPE("belt", MBS_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL,
+                 "a belt or chain that neither stretches nor slips"),
+    ELEMENT_TYPE("curve", MBS_CURVE, 2, 2, true, ELEMENT_KEYS(curve_keys), NULL,
+                 "a point or roller of the second body on a curve"),
+    ELEMENT_TYPE("rolling", MBS_ROLLING, 2, 2, true, ELEMENT_KEYS(rolling_keys), NULL,
+                 "a wheel, the second body, rolls on a line"),
+    ELEMENT_TYPE("skate", MBS_SKATE, 1, 1, true, ELEMENT_KEYS(skate_keys), NULL,
+                 "a knife edge or wheel that does not slip sideways"),
+    ELEMENT_TYPE("motion", MBS_MOTION, 1, 2, true, ELEMENT_KEYS(motion_keys), check_motion,
+                 "a coordinate with a given course"),
+    ELEMENT_TYPE("motor", MBS_MOTION, 2, 2, true, ELEMENT_KEYS(motor_keys), check_motor,
+                 "an angle with a given course"),
+};
 
 static void prepare(element *new_one, const char *name, int kind) {
   new_one->joint = mbs_default_joint_def();

@@ -56,59 +56,42 @@ typedef struct draft {
   const char *quantity; /* quantity that the expression renames */
 } draft;
 
-static const mbs_model *model_of(const reader *r) { return r->builder->model; }
-
-/* ---- Expressions ------------------------------------------------------------------------------------------------- */
-
-/* Refuses another unit for a renamed quantity, whose numbers stay; a quantity without unit may get one. */
-static seam_status check_unit(reader *r, const draft *d, mbs_quantity quantity, const char *text) {
+/* Reads an expression. A renamed quantity keeps its numbers: another unit is refused; a quantity without unit may get
+ * one. */
+static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   static const struct {
     char prefix;
     const char *factor;
   } prefixes[] = {{'k', "0.001"}, {'M', "1e-6"}, {'m', "1000"}};
-  const char *own = mbs_quantity_of(model_of(r), quantity).unit;
-  const char *given = d->def.unit;
-  const char *factor = "FACTOR";
-  if (*own == '\0' || strcmp(own, given) == 0)
-    return SEAM_OK;
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (given[0] == prefixes[i].prefix && strcmp(given + 1, own) == 0)
-      factor = prefixes[i].factor;
-  char fix[200];
-  snprintf(fix, sizeof fix, "write '%s*%.60s' to convert it, or leave out 'unit'", factor, text);
-  return reader_fail(r, d->values[UNIT], fix, "%s has the unit '%s' of '%.60s', not '%.60s'", r->subject, own, text,
-                     given);
-}
-
-static seam_status read_text(reader *r, draft *d, yaml_node *value) {
   const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
-  quantity_function made = {0};
-  const seam_status status = quantities_read(r, value, &own, &made);
+  quantity_function made = {.inputs = &d->quantity, .n_inputs = 1};
+  mbs_quantity alias;
+  const char *text = NULL;
+  seam_status status = reader_text(r, value, &text);
+  if (text == NULL)
+    return status;
+  d->quantity = strcmp(text, own_time.name) == 0 ? own_time.quantity : text;
+  const bool is_bare = quantities_is_name(r, d->quantity, &alias);
+  if (!is_bare)
+    status = quantities_read(r, value, &own, false, &made);
+  d->def.kind = MBS_EXPRESSION;
   d->def.inputs = made.inputs;
   d->def.n_inputs = made.n_inputs;
   d->def.function = made.function;
-  return status;
-}
-
-static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
-  const char *text = NULL;
-  seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK || text == NULL)
+  THEN(status, reader_text(r, d->values[UNIT], &d->def.unit));
+  const char *given = d->def.unit;
+  const char *unit = is_bare ? mbs_quantity_of(r->builder->model, alias).unit : "";
+  if (status != SEAM_OK || given == NULL || unit[0] == '\0' || strcmp(unit, given) == 0)
     return status;
-  mbs_quantity alias;
-  d->quantity = strcmp(text, own_time.name) == 0 ? own_time.quantity : text;
-  const bool is_bare = quantities_is_name(r, d->quantity, &alias);
-  d->def.kind = MBS_EXPRESSION;
-  d->def.inputs = &d->quantity;
-  d->def.n_inputs = 1;
-  if (!is_bare)
-    status = read_text(r, d, value);
-  if (status == SEAM_OK && d->values[UNIT] != NULL)
-    status = reader_text(r, d->values[UNIT], &d->def.unit);
-  return status == SEAM_OK && is_bare && d->def.unit != NULL ? check_unit(r, d, alias, text) : status;
+  const char *factor = "FACTOR";
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (given[0] == prefixes[i].prefix && strcmp(given + 1, unit) == 0)
+      factor = prefixes[i].factor;
+  char fix[200];
+  snprintf(fix, sizeof fix, "write '%s*%.60s' to convert it, or leave out 'unit'", factor, text);
+  return reader_fail(r, d->values[UNIT], fix, "%s has the unit '%s' of '%.60s', not '%.60s'", r->subject, unit, text,
+                     given);
 }
-
-/* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 static seam_status read_body(reader *r, const yaml_node *name, const char **body) {
   size_t number = 0;
@@ -117,10 +100,12 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
   return status;
 }
 
-static seam_status read_place(reader *r, const yaml_node *body, yaml_node *place, mbs_marker_def *at) {
+/* Reads a body, and a place on it. */
+static seam_status read_place(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *place) {
   size_t number = 0;
   const seam_status status = reader_body(r, body, &number);
-  return status == SEAM_OK ? reader_marker(r, place, number, at) : status;
+  d->bodies[i] = body->text;
+  return status == SEAM_OK ? reader_marker(r, place, number, &d->def.at[i]) : status;
 }
 
 /* Reads {body: [ξ, η], ...}: places in the frames of n bodies. */
@@ -150,35 +135,30 @@ static seam_status read_point(reader *r, draft *d, yaml_node *place) {
   if (body == NULL)
     return reader_fail(r, reader_place(d->node), "add 'body: NAME', the body on which the point is fixed",
                        "%s needs 'body'", r->subject);
-  const seam_status status = read_body(r, body, &d->bodies[0]);
-  return status == SEAM_OK ? read_place(r, body, place, &d->def.at[0]) : status;
+  return read_place(r, d, 0, body, place);
 }
 
-static seam_status read_two_bodies(reader *r, draft *d) {
+static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
   const yaml_node *list = d->values[BODIES];
+  const char *body = NULL;
+  d->def.kind = MBS_BETWEEN;
+  d->def.n_bodies = 2;
+  if (places->kind == YAML_MAP)
+    return read_own_frames(r, places, list, 2, d);
   if (list == NULL)
     return reader_fail(r, reader_place(d->node), "add 'bodies: [NAME, NAME]', on which the points are fixed",
                        "%s needs 'bodies'", r->subject);
   if (list->kind != YAML_LIST || list->n_children != 2)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of two names", r->subject);
-  const seam_status status = read_body(r, list->first, &d->bodies[0]);
-  return status == SEAM_OK ? read_body(r, list->last, &d->bodies[1]) : status;
-}
-
-static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
-  d->def.kind = MBS_BETWEEN;
-  d->def.n_bodies = 2;
-  if (places->kind == YAML_MAP)
-    return read_own_frames(r, places, d->values[BODIES], 2, d);
-  seam_status status = read_two_bodies(r, d);
+  seam_status status = read_body(r, list->first, &body);
+  THEN(status, read_body(r, list->last, &body));
   if (status == SEAM_OK && (places->kind != YAML_LIST || places->n_children != 2))
     return reader_fail(r, places, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
-  THEN(status, read_place(r, d->values[BODIES]->first, places->first, &d->def.at[0]));
-  return status == SEAM_OK ? read_place(r, d->values[BODIES]->last, places->last, &d->def.at[1]) : status;
+  THEN(status, read_place(r, d, 0, list->first, places->first));
+  THEN(status, read_place(r, d, 1, list->last, places->last));
+  return status;
 }
-
-/* ---- Sets and reactions ------------------------------------------------------------------------------------------ */
 
 static seam_status read_set(reader *r, draft *d, yaml_node *list) {
   d->def.kind = MBS_SET;
@@ -188,40 +168,23 @@ static seam_status read_set(reader *r, draft *d, yaml_node *list) {
   const char **bodies = arena_take(&r->memory, list->n_children * sizeof *bodies);
   if (bodies == NULL)
     return reader_no_memory(r);
-  table seen = {0};
   seam_status status = SEAM_OK;
-  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next) {
-    status = read_body(r, name, &bodies[d->def.n_bodies]);
-    if (status == SEAM_OK && table_find(&seen, name->text, strlen(name->text)) != NULL)
-      status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
-    else if (status == SEAM_OK && !table_add(&seen, name->text, strlen(name->text), 0))
-      status = reader_no_memory(r);
-    d->def.n_bodies++;
-  }
-  table_release(&seen);
+  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next)
+    status = read_body(r, name, &bodies[d->def.n_bodies++]);
   d->def.bodies = bodies;
-  return status;
+  return status == SEAM_OK ? reader_check_twice(r, list) : status;
 }
 
 static seam_status read_reaction(reader *r, draft *d, yaml_node *joint) {
   d->def.kind = MBS_REACTION;
+  const mbs_model *model = r->builder->model;
   const seam_status status = reader_text(r, joint, &d->def.joint);
-  if (status != SEAM_OK || mbs_find_joint(model_of(r), d->def.joint) != SEAM_NONE)
+  if (status != SEAM_OK || mbs_find_joint(model, d->def.joint) != SEAM_NONE)
     return status;
-  char fix[128];
   nearest search = nearest_to(d->def.joint);
-  for (size_t i = 0; i < mbs_n_joints(model_of(r)); i++)
-    nearest_try(&search, mbs_joint_of(model_of(r), i).name);
-  nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, joint, fix, "unknown joint '%.60s' in %s", d->def.joint, r->subject);
-}
-
-/* Returns the body that `axes: body` means: the point's body, or the first body of the joint. */
-static const char *own_body(const reader *r, const draft *d) {
-  if (d->def.kind == MBS_POINT)
-    return d->def.bodies[0];
-  const mbs_joint_info joint = mbs_joint_of(model_of(r), mbs_find_joint(model_of(r), d->def.joint));
-  return mbs_body_of(model_of(r), joint.bodies[0]).name;
+  for (size_t i = 0; i < mbs_n_joints(model); i++)
+    nearest_try(&search, mbs_joint_of(model, i).name);
+  return reader_fail_unknown(r, joint, &search, "", "unknown joint '%.60s' in %s", d->def.joint, r->subject);
 }
 
 static seam_status read_axes(reader *r, draft *d) {
@@ -232,29 +195,13 @@ static seam_status read_axes(reader *r, draft *d) {
                       table_find(&r->entry_names, "body", 4) == NULL;
   if (!is_own)
     return read_body(r, axes, &d->def.axes);
-  d->def.axes = own_body(r, d);
+  /* The point's body, or the first body of the joint. */
+  const mbs_model *model = r->builder->model;
+  d->def.axes = d->def.kind == MBS_POINT
+                    ? d->def.bodies[0]
+                    : mbs_body_of(model, mbs_joint_of(model, mbs_find_joint(model, d->def.joint)).bodies[0]).name;
   return SEAM_OK;
 }
-
-/* ---- Statistics -------------------------------------------------------------------------------------------------- */
-
-static seam_status read_over_run(reader *r, const yaml_node *list, unsigned *bits) {
-  if (list == NULL)
-    return SEAM_OK;
-  if (list->kind != YAML_LIST)
-    return reader_fail(r, list, "write [min, max, mean, integral, rms], or some of them",
-                       "'over_run' in %s must be a list, but is %s", r->subject, yaml_kind_text(list));
-  for (const yaml_node *name = list->first; name != NULL; name = name->next) {
-    size_t chosen = 0;
-    const seam_status status = reader_word(r, name, &form_statistic, &chosen);
-    if (status != SEAM_OK)
-      return status;
-    *bits |= 1U << chosen;
-  }
-  return SEAM_OK;
-}
-
-/* ---- The whole --------------------------------------------------------------------------------------------------- */
 
 /* For each main key: its reader, and the other keys it takes besides `over_run`. */
 static const struct {
@@ -266,63 +213,61 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-static seam_status check_keys(reader *r, const draft *d, int what) {
+/* Reads what is measured by the first of the main keys. */
+static seam_status read_kind(reader *r, draft *d) {
+  int kind = 0;
+  while (kind < N_WHAT && d->values[kind] == NULL)
+    kind++;
+  if (kind == N_WHAT)
+    return reader_fail(r, reader_place(d->node), "add 'expression', 'point', 'distance', 'set' or 'reaction'",
+                       "%s does not say what it measures", r->subject);
   for (int i = 0; i < OVER_RUN; i++) {
     const yaml_node *other = d->values[i];
-    if (other == NULL || i == what || kinds[what].takes[i])
+    if (other == NULL || i == kind || kinds[kind].takes[i])
       continue;
     if (i < N_WHAT)
       return reader_fail(r, other->key, "make two measures of it", "%s has both '%s' and '%s'", r->subject,
-                         keys[what].name, keys[i].name);
+                         keys[kind].name, keys[i].name);
     return reader_fail(r, other->key, "remove it", "%s takes no '%s' beside '%s'", r->subject, keys[i].name,
-                       keys[what].name);
+                       keys[kind].name);
   }
-  return SEAM_OK;
-}
-
-static seam_status read_what(reader *r, draft *d) {
-  for (int i = 0; i < N_WHAT; i++) {
-    yaml_node *value = d->values[i];
-    if (value == NULL)
-      continue;
-    const seam_status status = check_keys(r, d, i);
-    d->def.bodies = d->bodies;
-    return status == SEAM_OK ? kinds[i].read(r, d, value) : status;
-  }
-  return reader_fail(r, reader_place(d->node), "add 'expression', 'point', 'distance', 'set' or 'reaction'",
-                     "%s does not say what it measures", r->subject);
-}
-
-/* Takes the values of the keys; a scalar is an expression. */
-static seam_status take_values(reader *r, draft *d) {
-  if (d->node->kind == YAML_MAP)
-    return reader_take_map(r, d->node, keys, N_KEYS, d->values);
-  if (d->node->kind == YAML_LIST)
-    return reader_fail(r, d->node, "write \"spring.force + 1\" or {point: P, body: NAME}",
-                       "%s must be an expression or a map, but is a list", r->subject);
-  d->values[EXPRESSION] = d->node;
-  return SEAM_OK;
+  d->def.bodies = d->bodies;
+  return kinds[kind].read(r, d, d->values[kind]);
 }
 
 static seam_status read(reader *r, const reference *one) {
   yaml_node *value = one->value;
-  draft d = {.node = value, .def = mbs_default_measure_def()};
+  draft d = {.node = value, .values = {[EXPRESSION] = value}, .def = mbs_default_measure_def()};
   unsigned bits = 0;
+  seam_error cause = {0};
   reader_set_subject(r, "measure", value);
   d.def.name = value->key->text;
-  seam_status status = take_values(r, &d);
-  THEN(status, read_over_run(r, d.values[OVER_RUN], &bits));
-  THEN(status, read_what(r, &d));
+  seam_status status = SEAM_OK;
+  if (value->kind == YAML_LIST)
+    status = reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
+                         "%s must be an expression or a map, but is a list", r->subject);
+  if (value->kind == YAML_MAP)
+    status = reader_take_map(r, value, keys, N_KEYS, d.values);
+  const yaml_node *over_run = d.values[OVER_RUN];
+  if (status == SEAM_OK && over_run != NULL && over_run->kind != YAML_LIST)
+    status = reader_fail(r, over_run, "write [min, max, mean, integral, rms], or some of them",
+                         "'over_run' in %s must be a list, but is %s", r->subject, yaml_kind_text(over_run));
+  for (const yaml_node *name = over_run != NULL ? over_run->first : NULL; name != NULL && status == SEAM_OK;
+       name = name->next) {
+    size_t chosen = 0;
+    status = reader_word(r, name, &form_statistic, &chosen);
+    bits |= 1U << chosen;
+  }
+  THEN(status, read_kind(r, &d));
   THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {
     quantities_discard(&d.def.function);
     return status;
   }
-  seam_error cause = {0};
   status = mbs_add_measure(r->builder, &d.def, &cause);
   if (status == SEAM_OK)
-    r->result->over_run[mbs_n_elements(model_of(r), MBS_MEASURES) - 1] = bits;
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, value->key, &cause);
+    r->result->over_run[mbs_n_elements(r->builder->model, MBS_MEASURES) - 1] = bits;
+  return reader_fail_as_engine(r, value->key, status, &cause);
 }
 
 static seam_status check_name(reader *r, const yaml_node *key) {
@@ -339,25 +284,21 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   return SEAM_OK;
 }
 
-/* Returns the expression that may name other measures; NULL: none, as for a renamed quantity, whose name may have
- * hyphens. */
-static const char *text_of(const reader *r, const yaml_node *value) {
-  const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
-  mbs_quantity alias;
-  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || quantities_is_name(r, text->text, &alias))
-    return NULL;
-  return text->text;
-}
-
 seam_status measures_list(reader *r, reference *list, size_t *n) {
   static const reference_rules rules = {"measures", "write one of them without the others", read};
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "measures", &section);
-  *n = section != NULL ? section->n_children : 0;
-  for (yaml_node *value = *n > 0 ? section->first : NULL; value != NULL && list != NULL && status == SEAM_OK;
+  *n = section->n_children;
+  for (yaml_node *value = list != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
        value = value->next) {
+    const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
+    mbs_quantity alias;
+    /* A renamed quantity, whose name may have hyphens, names no other measures. */
+    const bool is_expression =
+        text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
     status = check_name(r, value->key);
-    *list++ = (reference){.rules = &rules, .name = value->key->text, .value = value, .text = text_of(r, value)};
+    *list++ = (reference){
+        .rules = &rules, .name = value->key->text, .value = value, .text = is_expression ? text->text : NULL};
   }
   return status;
 }

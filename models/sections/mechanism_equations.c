@@ -11,32 +11,27 @@
 typedef struct draft {
   reader *r;
   const equations *e;
-  const deferred *sums; /* (n_inputs) signals to the inputs; NULL: an entry */
-  own_name *own;        /* (n_own) short names: t, inputs, states, and an entry's outputs */
+  own_name *own; /* (n_own) short names: t, inputs, states, and an entry's outputs */
   size_t n_own;
 } draft;
 
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
-
 /* Returns "NAME.short" and `more`. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
-  const char *of = d->e->node->key->text;
-  const size_t size = strlen(of) + strlen(name) + strlen(more) + 2;
-  char *full = arena_take(&d->r->memory, size);
-  if (full != NULL)
-    snprintf(full, size, "%s.%s%s", of, name, more);
-  return full;
+  return reader_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
+}
+
+static bool is_among(const char *const *names, size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
 }
 
 /* Returns true for an output of a subsystem that only repeats the input or state of its name. */
 static bool is_its_own(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
-  if (!e->is_subsystem || e->period > 0 || e->rates == NULL || text == NULL || strcmp(e->outputs[output], text) != 0)
-    return false;
-  for (size_t i = 0; i < 1 + e->n_inputs + e->n_states; i++)
-    if (strcmp(e->names[i], text) == 0)
-      return true;
-  return false;
+  return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&
+         strcmp(e->outputs[output], text) == 0 && is_among(e->names, 1 + e->n_inputs + e->n_states, text);
 }
 
 /* Returns true if another output has the name of an input or state. */
@@ -64,19 +59,12 @@ static seam_status list_own(draft *d) {
   return SEAM_OK;
 }
 
-static const char *input_of(const draft *d, size_t i) { return d->own[1 + i].quantity; }
-static const char *state_of(const draft *d, size_t i) { return d->own[1 + d->e->n_inputs + i].quantity; }
-
-static yaml_node *of_entry(const draft *d, int key, const char *name) {
-  return d->e->is_subsystem || d->e->values[key] == NULL ? NULL : yaml_get(d->e->values[key], name);
-}
-
 static seam_status unit_of(const draft *d, const char *name, const char **unit) {
-  const yaml_node *value = of_entry(d, EQUATIONS_UNITS, name);
-  return value != NULL ? reader_text(d->r, value, unit) : SEAM_OK;
+  const yaml_node *units = d->e->is_subsystem ? NULL : d->e->values[EQUATIONS_UNITS];
+  return reader_text(d->r, yaml_get(units, name), unit);
 }
 
-/* ---- Variables --------------------------------------------------------------------------------------------------- */
+static const char *state_of(const draft *d, size_t i) { return d->own[1 + d->e->n_inputs + i].quantity; }
 
 static seam_status add_variable(const draft *d, const yaml_node *at, const char *name, const char *quantity,
                                 double start, double nominal) {
@@ -86,43 +74,18 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   def.start = start;
   def.nominal = nominal;
   def.sample = d->e->period;
-  seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
+  const seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
   if (status != SEAM_OK)
     return status;
-  status = mbs_add_variable(d->r->builder, &def, &cause);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(d->r, at, &cause);
+  return reader_fail_as_engine(d->r, at, mbs_add_variable(d->r->builder, &def, &cause), &cause);
 }
-
-static seam_status add_variables(const draft *d) {
-  const equations *e = d->e;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
-    status = add_variable(d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(d, i),
-                          e->start[i], e->nominal[i]);
-  for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
-    status = add_variable(d, reader_place(e->output[i]), e->outputs[i], full_name(d, e->outputs[i], ""), 0, 0);
-  return status;
-}
-
-/* ---- Functions --------------------------------------------------------------------------------------------------- */
 
 static deferred function_of(const draft *d, const char *name, yaml_node *value) {
   return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
 }
 
-/* Adds an input as a measure: a sum of signals, or the entry's expression. */
-static seam_status add_input(const draft *d, yaml_node *value, size_t i) {
-  deferred input = d->sums != NULL ? d->sums[i] : (deferred){.own = {&own_time, 1}};
-  input.name = input_of(d, i);
-  input.noun = "equations";
-  input.node = d->e->node;
-  input.value = value;
-  const seam_status status = unit_of(d, d->e->inputs[i], &input.unit);
-  return status == SEAM_OK ? deferred_add(d->r, DEFERRED_MEASURE, &input) : status;
-}
-
 /* Makes the sum of row i of two matrices over states and inputs; messages point to `key`. */
-static seam_status take_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
+static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
   const equations *e = d->e;
   const size_t most = e->n_states + e->n_inputs + 1;
@@ -148,7 +111,7 @@ static seam_status add_rate(const draft *d, size_t i) {
   const equations *e = d->e;
   deferred rate = function_of(d, state_of(d, i), e->rates != NULL ? e->rates[i] : NULL);
   const seam_status status =
-      e->rates != NULL ? SEAM_OK : take_row(d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
+      e->rates != NULL ? SEAM_OK : read_row(d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
   return status == SEAM_OK ? deferred_add(d->r, DEFERRED_RATE, &rate) : status;
 }
 
@@ -157,18 +120,29 @@ static seam_status add_output(const draft *d, size_t i) {
   deferred output = function_of(d, full_name(d, e->outputs[i], ""), e->output[i]);
   seam_status status = output.name != NULL ? unit_of(d, e->outputs[i], &output.unit) : reader_no_memory(d->r);
   if (status == SEAM_OK && e->rates == NULL)
-    status = take_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output);
+    status = read_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output);
   return status == SEAM_OK ? deferred_add(d->r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output) : status;
 }
 
 seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
-  draft d = {.r = r, .e = e, .sums = sums};
+  draft d = {.r = r, .e = e};
   reader_set_subject(r, "equations", e->node);
   seam_status status = list_own(&d);
-  THEN(status, add_variables(&d));
-  yaml_node *input = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
-  for (size_t i = 0; input != NULL && status == SEAM_OK; i++, input = input->next)
-    status = add_input(&d, input, i);
+  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
+    status = add_variable(&d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(&d, i),
+                          e->start[i], e->nominal[i]);
+  for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
+    status = add_variable(&d, reader_place(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
+  yaml_node *value = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
+  for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
+    deferred input = sums != NULL ? sums[i] : (deferred){.own = {&own_time, 1}};
+    input.name = d.own[1 + i].quantity;
+    input.noun = "equations";
+    input.node = e->node;
+    input.value = value;
+    status = unit_of(&d, e->inputs[i], &input.unit);
+    THEN(status, deferred_add(r, DEFERRED_MEASURE, &input));
+  }
   for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
     status = add_rate(&d, i);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
@@ -177,64 +151,45 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   return status;
 }
 
-/* ---- The section ------------------------------------------------------------------------------------------------- */
-
-static bool has(const equations *e, const char *name) {
-  for (size_t i = 1; i < 1 + e->n_inputs + e->n_states; i++)
-    if (strcmp(e->names[i], name) == 0)
-      return true;
-  for (size_t i = 0; i < e->n_outputs; i++)
-    if (strcmp(e->outputs[i], name) == 0)
-      return true;
-  return false;
-}
-
-static seam_status check_named(reader *r, const equations *e) {
-  const yaml_node *units = e->values[EQUATIONS_UNITS];
-  for (const yaml_node *unit = units != NULL ? units->first : NULL; unit != NULL; unit = unit->next)
-    if (!has(e, unit->key->text))
-      return reader_fail(r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
-                         r->subject, unit->key->text);
-  return SEAM_OK;
-}
-
 static seam_status read_entry(reader *r, yaml_node *value) {
   equations e;
   reader_set_subject(r, "equations", value);
-  seam_status status = equations_take(r, value, false, &e);
+  seam_status status = equations_read_one(r, value, false, &e);
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
     return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'",
                        "%s has neither states nor outputs", r->subject);
   THEN(status, equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}"));
-  THEN(status, check_named(r, &e));
-  return status == SEAM_OK ? equations_add(r, &e, NULL) : status;
-}
-
-/* Returns a description of what else has this name in expressions; NULL: nothing. */
-static const char *taken_by(const reader *r, const char *name) {
-  static const struct {
-    const char *name, *by;
-  } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
-  const size_t length = strlen(name);
-  const yaml_node *measures = yaml_get(r->root, "measures");
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(name, words[i].name) == 0)
-      return words[i].by;
-  if (expression_is_reserved(name))
-    return "a function or a constant";
-  if (table_find(&r->parameter_names, name, length) != NULL)
-    return "a parameter";
-  if (table_find(&r->entry_names, name, length) != NULL)
-    return "a body, joint or force element";
-  return measures != NULL && measures->kind == YAML_MAP && yaml_get(measures, name) != NULL ? "a measure" : NULL;
+  if (status != SEAM_OK)
+    return status;
+  const yaml_node *units = e.values[EQUATIONS_UNITS];
+  for (const yaml_node *unit = units != NULL ? units->first : NULL; unit != NULL; unit = unit->next) {
+    const char *name = unit->key->text;
+    if (!is_among(e.inputs, e.n_inputs + e.n_states, name) && !is_among(e.outputs, e.n_outputs, name))
+      return reader_fail(r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
+                         r->subject, name);
+  }
+  return equations_add(r, &e, NULL);
 }
 
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
+  static const struct {
+    const char *name, *by;
+  } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
   const char *name = key->text;
+  const size_t length = strlen(name);
   const seam_status status = reader_check_name(r, key, true);
-  const char *by = status == SEAM_OK ? taken_by(r, name) : NULL;
-  if (by == NULL)
+  if (status != SEAM_OK)
     return status;
+  const char *by = expression_is_reserved(name)                            ? "a function or a constant"
+                   : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
+                   : table_find(&r->entry_names, name, length) != NULL     ? "a body, joint or force element"
+                   : yaml_get(yaml_get(r->root, "measures"), name) != NULL ? "a measure"
+                                                                           : NULL;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i].name) == 0)
+      by = words[i].by;
+  if (by == NULL)
+    return SEAM_OK;
   char fix[128];
   snprintf(fix, sizeof fix, "choose another name for %s, which expressions call by it", what);
   return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
@@ -243,8 +198,7 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
 seam_status equations_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "equations", &section);
-  for (yaml_node *value = section != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
-       value = value->next) {
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
     status = equations_check_name(r, value->key, "these equations");
     THEN(status, read_entry(r, value));
   }

@@ -1,11 +1,10 @@
 /* `outline:` shape of a body in drawings, in its own frame: a polygon [[x, y], ...], an open {line: [[x, y], ...]}, a
  * {circle: r, at: [x, y]}, or a list of these. */
-#include "models/sections/outlines.h"
-
 #include <math.h>
 
 #include "base/then.h"
 #include "mbs/thresholds.h"
+#include "models/reader.h"
 
 enum { MAX_POINTS = 1000 }; /* points of a line; all pairs of a polygon's edges are compared */
 
@@ -58,8 +57,6 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
   return status;
 }
 
-/* ---- Polygons without crossings ---------------------------------------------------------------------------------- */
-
 /* Returns twice the signed area of a triangle. */
 static double area(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -82,12 +79,6 @@ static bool meet(const double a[2], const double b[2], const double c[2], const 
          (of_a == 0 && is_between(c, d, a)) || (of_b == 0 && is_between(c, d, b));
 }
 
-/* Returns true if edge bc turns back over edge ab. */
-static bool folds(const double a[2], const double b[2], const double c[2]) {
-  const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
-  return area(a, b, c) == 0 && along <= 0;
-}
-
 static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outline *outline) {
   const double(*p)[2] = outline->points;
   const size_t n = outline->n;
@@ -97,7 +88,9 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
   for (size_t i = 0; i < n; i++) {
     const double *a = p[i];
     const double *b = p[(i + 1) % n];
-    if (folds(a, b, p[(i + 2) % n]))
+    const double *c = p[(i + 2) % n];
+    const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+    if (area(a, b, c) == 0 && along <= 0)
       return reader_fail(r, at, "go around the body once, point by point",
                          "the outline of %s turns back on itself at point %zu", r->subject, (i + 1) % n + 1);
     for (size_t j = i + 2; j < n && j + 1 < n + i; j++)
@@ -109,31 +102,29 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
   return SEAM_OK;
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------- */
-
-static seam_status read_polygon(reader *r, yaml_node *list, seam_outline *outline) {
-  outline->closed = true;
-  const seam_status status = read_points(r, list, "a polygon", 3, outline);
-  return status == SEAM_OK ? check_polygon(r, list, outline) : status;
-}
-
-static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline *outline) {
-  seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
-  THEN(status, check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0}));
-  if (status == SEAM_OK && values[AT] != NULL)
-    status = reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center);
-  return status == SEAM_OK ? check_reach(r, values[AT], outline->center) : status;
-}
-
-static seam_status read_map(reader *r, yaml_node *map, seam_outline *outline) {
+/* Reads a polygon, a line or a circle. */
+static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
   yaml_node *values[N_KEYS];
-  const seam_status status = reader_take_map(r, map, keys, N_KEYS, values);
+  seam_status status = SEAM_OK;
+  if (part->kind == YAML_LIST) {
+    outline->closed = true;
+    status = read_points(r, part, "a polygon", 3, outline);
+    return status == SEAM_OK ? check_polygon(r, part, outline) : status;
+  }
+  if (part->kind != YAML_MAP)
+    return reader_fail(r, part, forms, "the outline of %s must be a list or a map, but is %s", r->subject,
+                       yaml_kind_text(part));
+  status = reader_take_map(r, part, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
   if ((values[LINE] == NULL) == (values[CIRCLE] == NULL))
-    return reader_fail(r, map, forms, "an outline of %s must have one of 'line' and 'circle'", r->subject);
-  if (values[CIRCLE] != NULL)
-    return read_circle(r, values, outline);
+    return reader_fail(r, part, forms, "an outline of %s must have one of 'line' and 'circle'", r->subject);
+  if (values[CIRCLE] != NULL) {
+    status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
+    THEN(status, check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0}));
+    THEN(status, reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center));
+    return status == SEAM_OK ? check_reach(r, values[AT], outline->center) : status;
+  }
   if (values[AT] != NULL)
     return reader_fail(r, values[AT]->key, "remove it", "'at' in the outline of %s has no effect on a line",
                        r->subject);
@@ -143,24 +134,11 @@ static seam_status read_map(reader *r, yaml_node *map, seam_outline *outline) {
   return read_points(r, values[LINE], "a line", 2, outline);
 }
 
-static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
-  if (part->kind == YAML_MAP)
-    return read_map(r, part, outline);
-  if (part->kind == YAML_LIST)
-    return read_polygon(r, part, outline);
-  return reader_fail(r, part, forms, "the outline of %s must be a list or a map, but is %s", r->subject,
-                     yaml_kind_text(part));
-}
-
-/* Returns true for a list of polygons and maps; the items of a polygon are points. */
-static bool is_list_of_parts(const yaml_node *value) {
-  const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
-  return first != NULL && (first->kind == YAML_MAP ||
-                           (first->kind == YAML_LIST && first->first != NULL && first->first->kind != YAML_SCALAR));
-}
-
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
-  const bool has_parts = is_list_of_parts(value);
+  const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
+  const bool is_list = first != NULL && first->kind == YAML_LIST && first->first != NULL;
+  /* The items of a polygon are points, those of a list of parts polygons and maps. */
+  const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
   shape->outlines = arena_take(&r->result->memory, n * sizeof *shape->outlines);
   if (shape->outlines == NULL)
@@ -170,8 +148,6 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
     status = read_part(r, part, &shape->outlines[shape->n++]);
   return status;
 }
-
-/* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
 static const model_shape *shape_of(const seam_model_file *file, size_t body) {
   return file != NULL && body < mbs_n_bodies(file->mechanism) ? &file->shapes[body] : NULL;

@@ -1,13 +1,182 @@
-#include "models/sections/point_file.h"
-
+/* Columns of numbers in text files: fields separated by tabs, semicolons, commas or spaces. The first line has names
+ * unless all its fields are numbers. Empty lines and lines that begin with # are skipped. */
 #include <errno.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/nearest.h"
+#include "base/number.h"
 #include "base/then.h"
-#include "models/csv.h"
+#include "models/reader.h"
+
+enum { LARGEST_FILE = 500 * 1000 * 1000 }; /* bytes */
+
+typedef struct field {
+  const char *start, *end;
+} field;
+
+typedef struct csv {
+  reader *r;
+  source file;
+  const char *at;  /* rest of the text */
+  char separator;  /* ' ': any blanks */
+  size_t n_fields; /* fields of each line */
+  size_t index[2]; /* indices of the two columns */
+  double *numbers; /* (2, capacity) */
+  size_t n, capacity;
+} csv;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static void trim(field *f) {
+  while (f->start < f->end && is_blank(*f->start))
+    f->start++;
+  while (f->end > f->start && is_blank(f->end[-1]))
+    f->end--;
+}
+
+/* Gives the next line that is neither empty nor a comment; false: none. */
+static bool next_line(csv *c, field *line) {
+  const char *end = c->file.text + c->file.length;
+  while (c->at < end) {
+    const char *newline = memchr(c->at, '\n', (size_t)(end - c->at));
+    *line = (field){c->at, newline != NULL ? newline : end};
+    c->at = newline != NULL ? newline + 1 : end;
+    field content = *line;
+    trim(&content);
+    if (content.start < content.end && *content.start != '#')
+      return true;
+  }
+  return false;
+}
+
+/* Takes the next field off a line; false: none. line->start is NULL after the last field. */
+static bool next_field(const csv *c, field *line, field *next) {
+  if (line->start == NULL)
+    return false;
+  if (c->separator == ' ')
+    trim(line);
+  const char *end = line->start;
+  while (end < line->end && *end != c->separator && !(c->separator == ' ' && is_blank(*end)))
+    end++;
+  *next = (field){line->start, end};
+  line->start = end < line->end ? end + 1 : NULL;
+  trim(next);
+  if (next->end - next->start >= 2 && *next->start == '"' && next->end[-1] == '"')
+    *next = (field){next->start + 1, next->end - 1};
+  return true;
+}
+
+static bool read_number(const field *f, double *number) {
+  const char *end = NULL;
+  *number = f->start < f->end ? seam_number(f->start, &end) : NAN;
+  return end == f->end && isfinite(*number);
+}
+
+static seam_status fail_at(const csv *c, const char *place, const char *fix, const char *cause) {
+  return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
+}
+
+/* Finds the column named by a node; NULL: the column with the given number. */
+static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
+  char fix[256] = "its columns are";
+  char near[64] = "";
+  size_t distance = SIZE_MAX;
+  size_t used = strlen(fix);
+  field next;
+  *index = number;
+  if (named == NULL)
+    return number < c->n_fields ? SEAM_OK
+                                : fail_at(c, line.start, "separate columns by commas, semicolons, tabs or spaces",
+                                          "there are not two columns");
+  *index = 0;
+  for (field rest = line; next_field(c, &rest, &next); ++*index) {
+    const size_t length = (size_t)(next.end - next.start);
+    char name[sizeof near];
+    if (strlen(named->text) == length && memcmp(named->text, next.start, length) == 0)
+      return SEAM_OK;
+    snprintf(name, sizeof name, "%.*s", (int)length, next.start);
+    if (used < sizeof fix)
+      used += (size_t)snprintf(fix + used, sizeof fix - used, " '%s'", name);
+    nearest search = nearest_to(named->text);
+    nearest_try(&search, name);
+    if (search.name != NULL && search.distance < distance) {
+      distance = search.distance;
+      memcpy(near, name, sizeof near);
+    }
+  }
+  if (near[0] != '\0')
+    snprintf(fix, sizeof fix, "did you mean '%s'?", near);
+  return reader_fail(c->r, named, fix, "'%.200s' has no column '%.60s'", c->file.name, named->text);
+}
+
+/* Reads the names in the first line; if it has only numbers, it is read as a row too. */
+static seam_status read_head(csv *c, yaml_node *const names[2]) {
+  static const char separators[] = "\t;,";
+  field line, next;
+  const char *start = c->at;
+  bool has_text = false;
+  double number = 0;
+  if (!next_line(c, &line))
+    return seam_fail(c->r->error, SEAM_BAD_INPUT,
+                     "%.200s: error: the file is empty\nwrite a line with the names of its "
+                     "columns, and lines of numbers",
+                     c->file.name);
+  c->separator = ' ';
+  for (const char *one = separators; *one != '\0' && c->separator == ' '; one++)
+    if (memchr(line.start, *one, (size_t)(line.end - line.start)) != NULL)
+      c->separator = *one;
+  for (field rest = line; next_field(c, &rest, &next); c->n_fields++)
+    has_text |= !read_number(&next, &number);
+  if (!has_text)
+    c->at = start;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
+    status = find_column(c, line, names[i], i, &c->index[i]);
+  return status;
+}
+
+static bool make_room(csv *c) {
+  const size_t larger = c->capacity > 0 ? 2 * c->capacity : 1024;
+  if (c->n < c->capacity)
+    return true;
+  double *numbers = malloc(2 * larger * sizeof *numbers);
+  if (numbers == NULL)
+    return false;
+  for (size_t i = 0; i < 2 && c->n > 0; i++)
+    memcpy(numbers + i * larger, c->numbers + i * c->capacity, c->n * sizeof *numbers);
+  free(c->numbers);
+  c->numbers = numbers;
+  c->capacity = larger;
+  return true;
+}
+
+static seam_status read_rows(csv *c) {
+  for (field line; next_line(c, &line); c->n++) {
+    const char *start = line.start;
+    size_t i = 0;
+    if (!make_room(c))
+      return seam_fail(c->r->error, SEAM_NO_MEMORY, "memory is exhausted");
+    for (field next; next_field(c, &line, &next); i++)
+      for (size_t k = 0; k < 2; k++)
+        if (i == c->index[k] && !read_number(&next, &c->numbers[k * c->capacity + c->n]))
+          return fail_at(c, next.start, "write a number with a decimal point, as -1.5e-3",
+                         "this is not a finite number");
+    if (i != c->n_fields) {
+      char cause[80];
+      snprintf(cause, sizeof cause, "the line has %zu fields, but the first line %zu", i, c->n_fields);
+      return fail_at(c, start, "give every line as many fields", cause);
+    }
+  }
+  if (c->n > 0)
+    return SEAM_OK;
+  return seam_fail(c->r->error, SEAM_BAD_INPUT, "%.200s: error: the file has a header but no rows: add rows of numbers",
+                   c->file.name);
+}
 
 static seam_status fail_to_open(reader *r, const yaml_node *value, const char *path, const char *why) {
   return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
@@ -19,11 +188,10 @@ static seam_status read_text(reader *r, const yaml_node *value, const char *path
   FILE *stream = fopen(path, "rb");
   if (stream == NULL)
     return fail_to_open(r, value, path, strerror(errno));
-  const bool is_plain = fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
   seam_status status = SEAM_OK;
-  if (!is_plain)
+  if (fstat(fileno(stream), &about) != 0 || !S_ISREG(about.st_mode))
     status = fail_to_open(r, value, path, "it is not a file");
-  else if (about.st_size > CSV_LARGEST)
+  else if (about.st_size > LARGEST_FILE)
     status = fail_to_open(r, value, path, "it has more than 500 MB");
   else if ((*text = malloc((size_t)about.st_size + 1)) == NULL)
     status = reader_no_memory(r);
@@ -37,32 +205,34 @@ static seam_status read_text(reader *r, const yaml_node *value, const char *path
   return status;
 }
 
-static seam_status read_column(reader *r, const yaml_node *value, size_t number, csv_column *column) {
-  *column = (csv_column){.number = number};
-  if (value == NULL)
-    return SEAM_OK;
-  if (value->kind == YAML_LIST)
-    return reader_fail(r, value, "give 'file', or both lists", "beside 'file', '%s' is the name of a column",
-                       value->key->text);
-  column->from = value->from;
-  column->offset = value->offset;
-  return reader_text(r, value, &column->name);
-}
-
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n) {
-  csv_column columns[2];
+  static const char byte_order_mark[] = "\xef\xbb\xbf";
   const char *name = NULL;
   seam_status status = reader_text(r, value, &name);
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
-    status = read_column(r, names[i], i, &columns[i]);
+  for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
+    if (names[i] != NULL && names[i]->kind == YAML_LIST)
+      return reader_fail(r, names[i], "give 'file', or both lists", "beside 'file', '%s' is the name of a column",
+                         names[i]->key->text);
+    status = reader_text(r, names[i], &name);
+  }
   if (status != SEAM_OK)
     return status;
   char *text = NULL;
-  const char *path = reader_path(r, value);
-  source file = {.name = path};
-  status = path != NULL ? read_text(r, value, path, &text, &file.length) : reader_no_memory(r);
-  file.text = text;
-  THEN(status, csv_read_two(&file, columns, numbers, n, r->error));
+  csv c = {.r = r, .file.name = reader_path(r, value)};
+  status = c.file.name != NULL ? read_text(r, value, c.file.name, &text, &c.file.length) : reader_no_memory(r);
+  c.at = c.file.text = text;
+  if (c.file.length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
+    c.at += 3;
+  THEN(status, read_head(&c, names));
+  THEN(status, read_rows(&c));
   free(text);
-  return status;
+  if (status != SEAM_OK) {
+    free(c.numbers);
+    return status;
+  }
+  /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): c.n > 0, so `numbers` is allocated */
+  memmove(c.numbers + c.n, c.numbers + c.capacity, c.n * sizeof *c.numbers);
+  *numbers = c.numbers;
+  *n = c.n;
+  return SEAM_OK;
 }

@@ -24,10 +24,12 @@ typedef struct quantity_function {
 
 extern const own_name own_time; /* "t" */
 
-/* Reads an expression of quantities, parameters and short names, which hide parameters. */
-seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
+/* Reads an expression of quantities, parameters and short names, which hide parameters; or a comparison if
+ * `is_condition`. */
+seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, bool is_condition,
+                            quantity_function *made);
 
-/* As quantities_read(); the text may also be a comparison, or a quantity's name with hyphens. */
+/* Reads an expression, a comparison, or a quantity's name with hyphens. */
 seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
 
 /* Makes Σ gain[i] · names[i] + offset of n quantities. */

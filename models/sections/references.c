@@ -6,7 +6,7 @@
 
 #include "models/expression/lexer.h"
 
-typedef enum progress { UNTOUCHED, OPEN, DONE } progress;
+typedef enum progress { UNREAD, OPEN, DONE } progress;
 
 /* An entry whose references are being read, and the progress of the search in it. */
 typedef struct opened {
@@ -46,21 +46,17 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-static void open(search *s, size_t number) {
-  s->progress[number] = OPEN;
-  s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
-}
-
-static const table_slot *find_own(const search *s, const own_names *own, const char *name, size_t length) {
-  for (size_t i = 0; i < own->n; i++)
-    if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0)
-      return table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
-  return NULL;
-}
-
-/* Returns the entry that a name with points refers to: by the whole name, or by a part before one of its points. */
+/* Returns the entry that a name refers to: by a short name, by the whole name, or by a part before one of its points.
+ */
 static const table_slot *find_entry(const search *s, const own_names *own, const char *name, size_t length) {
-  const table_slot *slot = find_own(s, own, name, length);
+  for (size_t i = 0; i < own->n; i++)
+    if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {
+      const table_slot *slot = table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
+      if (slot != NULL)
+        return slot;
+      break;
+    }
+  const table_slot *slot = NULL;
   while (slot == NULL && length > 0) {
     slot = table_find(&s->numbers, name, length);
     while (length > 0 && name[--length] != '.')
@@ -73,55 +69,39 @@ static const table_slot *find_entry(const search *s, const own_names *own, const
 static const table_slot *next_needed(search *s) {
   opened *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
-  while (now->cursor != NULL) {
-    const token t = lexer_next(now->cursor);
-    if (t.kind == TOKEN_END)
-      break;
-    now->cursor = t.start + t.length;
-    if (t.kind != TOKEN_NAME)
-      continue;
-    now->cursor += lexer_quantity_length(now->cursor);
-    const table_slot *slot = find_entry(s, &one->own, t.start, (size_t)(now->cursor - t.start));
+  token name;
+  while (now->cursor != NULL && lexer_next_name(&now->cursor, &name)) {
+    const table_slot *slot = find_entry(s, &one->own, name.start, name.length);
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
   while (now->n_names < one->n_names) {
-    const char *name = one->names[now->n_names++];
-    const table_slot *slot = find_entry(s, &(own_names){0}, name, strlen(name));
+    const char *other = one->names[now->n_names++];
+    const table_slot *slot = find_entry(s, &(own_names){0}, other, strlen(other));
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
   return NULL;
 }
 
-static seam_status read_with_needed(search *s, size_t number) {
-  open(s, number);
-  while (s->depth > 0) {
+/* Reads an entry after those it needs. */
+static seam_status read_one(search *s, size_t number) {
+  for (;;) {
+    s->progress[number] = OPEN;
+    s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
     const table_slot *needed = next_needed(s);
-    if (needed != NULL && s->progress[needed->value] == OPEN)
-      return fail_cycle(s, needed->value);
-    if (needed != NULL) {
-      open(s, needed->value);
-      continue;
+    while (needed == NULL) {
+      const size_t complete = s->stack[--s->depth].number;
+      const seam_status status = s->all[complete].rules->read(s->r, &s->all[complete]);
+      s->progress[complete] = DONE;
+      if (status != SEAM_OK || s->depth == 0)
+        return status;
+      needed = next_needed(s);
     }
-    const size_t complete = s->stack[--s->depth].number;
-    const seam_status status = s->all[complete].rules->read(s->r, &s->all[complete]);
-    if (status != SEAM_OK)
-      return status;
-    s->progress[complete] = DONE;
+    if (s->progress[needed->value] == OPEN)
+      return fail_cycle(s, needed->value);
+    number = needed->value;
   }
-  return SEAM_OK;
-}
-
-static seam_status read_all(search *s, size_t n) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n; i++)
-    if (!table_add(&s->numbers, s->all[i].name, strlen(s->all[i].name), i))
-      return reader_no_memory(s->r);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (s->progress[i] == UNTOUCHED)
-      status = read_with_needed(s, i);
-  return status;
 }
 
 seam_status references_read(reader *r, const reference *all, size_t n) {
@@ -133,7 +113,13 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
   };
   if (s.progress == NULL || s.stack == NULL)
     return reader_no_memory(r);
-  const seam_status status = read_all(&s, n);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!table_add(&s.numbers, all[i].name, strlen(all[i].name), i))
+      status = reader_no_memory(r);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (s.progress[i] == UNREAD)
+      status = read_one(&s, i);
   table_release(&s.numbers);
   return status;
 }

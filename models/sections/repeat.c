@@ -47,17 +47,6 @@ typedef struct budget {
   double memory;         /* bytes of the machine */
 } budget;
 
-/* Returns the machine's physical memory, bytes: the kernel grants more, but ends a process that uses it. */
-static double available_memory(void) {
-#ifdef REPEAT_MEMORY /* for fuzzing, where large valid files cost time */
-  return REPEAT_MEMORY;
-#else
-  return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-#endif
-}
-
-/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
-
 static size_t count_nodes(const yaml_node *node) {
   size_t n = 1;
   for (const yaml_node *child = node->first; child != NULL; child = child->next)
@@ -71,46 +60,34 @@ static bool holds_sections(const yaml_node *part) {
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Returns the file's section that a part of a block extends; adds it if missing. */
-static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *part) {
+/* Extends the file's section of a part, which is added if missing. The recursion ends at parts without sections. */
+static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
+  yaml_node *copies = NULL;
+  seam_status status = SEAM_OK;
   if (section != NULL && section->kind == YAML_SCALAR && section->text == NULL)
     section->kind = part->kind;
-  if (section != NULL)
-    return section;
-  section = yaml_new(&r->memory, part->kind, part);
-  if (section != NULL)
+  if (section == NULL) {
+    section = yaml_new(&r->memory, part->kind, part);
+    if (section == NULL)
+      return reader_no_memory(r);
     yaml_append(parent, section, part->key);
-  return section;
-}
-
-static seam_status generate_entries(reader *r, yaml_node *section, const yaml_node *part, const index_values *indices) {
-  yaml_node *copies = NULL;
-  const seam_status status = repeat_copy(r, part, indices, &copies);
-  if (status != SEAM_OK || copies == NULL)
+  }
+  if (section->kind != part->kind)
+    return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
+                       part->kind == YAML_MAP ? "a map" : "a list");
+  if (holds_sections(part)) {
+    for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
+      status = generate(r, section, child, indices);
     return status;
-  for (yaml_node *copy = copies->first; copy != NULL;) {
+  }
+  status = repeat_copy(r, part, indices, &copies);
+  for (yaml_node *copy = status == SEAM_OK ? copies->first : NULL; copy != NULL;) {
     yaml_node *next = copy->next;
     copy->next = NULL;
     yaml_append(section, copy, copy->key);
     copy = next;
   }
-  return SEAM_OK;
-}
-
-/* The recursion ends at parts without sections. */
-static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
-  yaml_node *section = find_section(r, parent, part);
-  if (section == NULL)
-    return reader_no_memory(r);
-  if (section->kind != part->kind)
-    return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
-                       part->kind == YAML_MAP ? "a map" : "a list");
-  if (!holds_sections(part))
-    return generate_entries(r, section, part, indices);
-  seam_status status = SEAM_OK;
-  for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
-    status = generate(r, section, child, indices);
   return status;
 }
 
@@ -134,24 +111,6 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
   return status;
 }
 
-static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *const *parts, double count,
-                                budget *spent) {
-  for (size_t i = POINTS; i < N_KEYS; i++) {
-    if (parts[i] == NULL)
-      continue;
-    const seam_status status = check_part(r, parts[i], false, count, spent);
-    if (status != SEAM_OK)
-      return status;
-    spent->nodes += count * (double)count_nodes(parts[i]);
-  }
-  r->n_generated = spent->entries;
-  if (spent->nodes * NODE_MEMORY <= spent->memory)
-    return SEAM_OK;
-  return reader_fail(r, block, "make the ranges shorter",
-                     "repeats generate %.6g entries, which need about %.2g GB, more than this machine has",
-                     spent->entries, spent->nodes * NODE_MEMORY / 1e9);
-}
-
 static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   yaml_node *parts[N_KEYS];
   repeat_ranges ranges;
@@ -159,19 +118,28 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   const double nodes_before = spent->nodes;
   seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
   THEN(status, repeat_read_ranges(r, parts[FOR], &ranges));
-  THEN(status, check_budget(r, block, parts, ranges.count, spent));
-  if (status != SEAM_OK || spent->nodes == nodes_before)
+  for (size_t i = POINTS; i < N_KEYS && status == SEAM_OK; i++)
+    if (parts[i] != NULL) {
+      status = check_part(r, parts[i], false, ranges.count, spent);
+      spent->nodes += ranges.count * (double)count_nodes(parts[i]);
+    }
+  if (status != SEAM_OK)
     return status;
-  const size_t count = (size_t)ranges.count;
+  r->n_generated = spent->entries;
+  if (spent->nodes * NODE_MEMORY > spent->memory)
+    return reader_fail(r, block, "make the ranges shorter",
+                       "repeats generate %.6g entries, which need about %.2g GB, more than this machine has",
+                       spent->entries, spent->nodes * NODE_MEMORY / 1e9);
+  const size_t count = spent->nodes != nodes_before ? (size_t)ranges.count : 0;
   for (size_t number = 0; number < count; number++) {
     const index_values *indices = repeat_indices(r, &ranges, number);
     if (indices == NULL)
       return reader_no_memory(r);
-    for (size_t i = POINTS; i < N_KEYS; i++) {
-      status = parts[i] != NULL ? generate(r, r->root, parts[i], indices) : SEAM_OK;
-      if (status != SEAM_OK)
-        return status;
-    }
+    for (size_t i = POINTS; i < N_KEYS && status == SEAM_OK; i++)
+      if (parts[i] != NULL)
+        status = generate(r, r->root, parts[i], indices);
+    if (status != SEAM_OK)
+      return status;
   }
   return SEAM_OK;
 }
@@ -186,7 +154,12 @@ seam_status repeat_expand(reader *r) {
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
-  budget spent = {.memory = available_memory()};
+    /* The machine's physical memory, bytes: the kernel grants more, but ends a process that uses it. */
+#ifdef REPEAT_MEMORY /* for fuzzing, where large valid files cost time */
+  budget spent = {.memory = REPEAT_MEMORY};
+#else
+  budget spent = {.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE)};
+#endif
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
   if (status == SEAM_OK)

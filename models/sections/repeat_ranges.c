@@ -15,41 +15,29 @@ const form form_range = {.kind = FORM_NAMED,
                          .least = 1,
                          .of = &form_2_numbers};
 
-static bool is_index(const index_values *indices, const char *name) {
-  for (size_t i = 0; indices != NULL && i < indices->n; i++)
-    if (strcmp(indices->names[i], name) == 0)
-      return true;
-  return false;
-}
-
-static seam_status check_index(reader *r, const yaml_node *key, const index_values *outer) {
-  static const char *const of_laws[] = {"s", "v", "t"};
-  const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
-  if (is_index(outer, key->text))
-    return reader_fail(r, key, "choose another name", "the index '%.60s' is that of the repeat around it", key->text);
-  bool taken =
-      expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL;
-  for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
-    taken |= strcmp(of_laws[i], key->text) == 0;
-  if (!taken)
-    return SEAM_OK;
-  return reader_fail(r, key, "choose another name",
-                     "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
-                     key->text);
-}
-
 static seam_status read_range(reader *r, yaml_node *value, const index_values *outer, double range[2]) {
-  seam_status status = check_index(r, value->key, outer);
-  THEN(status, reader_vector(r, value, ANY_NUMBER, 2, range));
+  static const char *const of_laws[] = {"s", "v", "t"};
+  const yaml_node *key = value->key;
+  const char *name = key->text;
+  seam_status status = reader_check_name(r, key, true);
   if (status != SEAM_OK)
     return status;
-  for (int i = 0; i < 2; i++)
+  for (size_t i = 0; outer != NULL && i < outer->n; i++)
+    if (strcmp(outer->names[i], name) == 0)
+      return reader_fail(r, key, "choose another name", "the index '%.60s' is that of the repeat around it", name);
+  bool is_taken = expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL;
+  for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
+    is_taken |= strcmp(of_laws[i], name) == 0;
+  if (is_taken)
+    return reader_fail(r, key, "choose another name",
+                       "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
+                       name);
+  status = reader_vector(r, value, ANY_NUMBER, 2, range);
+  for (int i = 0; i < 2 && status == SEAM_OK; i++)
     if (range[i] != floor(range[i]) || fabs(range[i]) > 1e9)
       return reader_fail(r, i == 0 ? value->first : value->last, NULL,
-                         "the range of '%.60s' must be two whole numbers, but has %.6g", value->key->text, range[i]);
-  return SEAM_OK;
+                         "the range of '%.60s' must be two whole numbers, but has %.6g", name, range[i]);
+  return status;
 }
 
 seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
@@ -91,26 +79,7 @@ index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t numb
   return indices;
 }
 
-/* ---- Copies ------------------------------------------------------------------------------------------------------ */
-
-/* Evaluates the expression between braces, which must be an integer. */
-static seam_status evaluate_braces(reader *r, const yaml_node *node, const char *start, size_t length, double *value) {
-  yaml_node inside = *node;
-  inside.key = NULL;
-  inside.text = arena_text(&r->memory, start, length);
-  if (inside.text == NULL)
-    return reader_no_memory(r);
-  inside.offset += (size_t)(start - node->text);
-  reader_set_subject(r, "repeat", NULL);
-  const seam_status status = reader_number(r, &inside, ANY_NUMBER, value);
-  if (status != SEAM_OK)
-    return status;
-  if (*value != floor(*value) || fabs(*value) > 1e15)
-    return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, *value);
-  return SEAM_OK;
-}
-
-/* Replaces each {expression} in a node's text. */
+/* Replaces each {expression} in a node's text by its value, which must be an integer. */
 static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
   const char *rest = node->text;
   if (strchr(rest, '{') == NULL)
@@ -124,9 +93,18 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
     if (end == NULL)
       return reader_fail(r, node, "close it with }", "'{' without '}' in '%.60s'", node->text);
     double value = 0;
-    const seam_status status = evaluate_braces(r, node, brace + 1, (size_t)(end - brace - 1), &value);
+    yaml_node inside = *node;
+    inside.key = NULL;
+    inside.text = arena_text(&r->memory, brace + 1, (size_t)(end - brace - 1));
+    inside.offset += (size_t)(brace + 1 - node->text);
+    if (inside.text == NULL)
+      return reader_no_memory(r);
+    reader_set_subject(r, "repeat", NULL);
+    const seam_status status = reader_number(r, &inside, ANY_NUMBER, &value);
     if (status != SEAM_OK)
       return status;
+    if (value != floor(value) || fabs(value) > 1e15)
+      return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, value);
     used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - rest), rest, value + 0.0);
     rest = end + 1;
   }
@@ -142,7 +120,7 @@ static bool repeats_itself(const yaml_node *map) {
 }
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */
-static seam_status copy_tree(reader *r, const yaml_node *from, const index_values *indices, bool fills,
+static seam_status copy_node(reader *r, const yaml_node *from, const index_values *indices, bool fills,
                              yaml_node **copy) {
   yaml_node *node = yaml_new(&r->memory, from->kind, from);
   if (node == NULL)
@@ -157,8 +135,8 @@ static seam_status copy_tree(reader *r, const yaml_node *from, const index_value
   for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    seam_status status = child->key != NULL ? copy_tree(r, child->key, indices, fills, &key) : SEAM_OK;
-    THEN(status, copy_tree(r, child, indices, fills, &value));
+    seam_status status = child->key != NULL ? copy_node(r, child->key, indices, fills, &key) : SEAM_OK;
+    THEN(status, copy_node(r, child, indices, fills, &value));
     if (status != SEAM_OK)
       return status;
     yaml_append(node, value, key);
@@ -167,18 +145,7 @@ static seam_status copy_tree(reader *r, const yaml_node *from, const index_value
 }
 
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
-  return copy_tree(r, from, indices, true, copy);
-}
-
-static seam_status fill_in_key(reader *r, yaml_node *child) {
-  if (child->key == NULL || strchr(child->key->text, '{') == NULL)
-    return SEAM_OK;
-  yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
-  if (key == NULL)
-    return reader_no_memory(r);
-  const seam_status status = fill_in(r, child->key, &key->text);
-  child->key = key;
-  return status;
+  return copy_node(r, from, indices, true, copy);
 }
 
 seam_status repeat_fill_in(reader *r, yaml_node *node) {
@@ -188,7 +155,11 @@ seam_status repeat_fill_in(reader *r, yaml_node *node) {
     return SEAM_OK;
   seam_status status = SEAM_OK;
   for (yaml_node *child = node->first; child != NULL && status == SEAM_OK; child = child->next) {
-    status = fill_in_key(r, child);
+    if (child->key != NULL && strchr(child->key->text, '{') != NULL) {
+      yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
+      status = key != NULL ? fill_in(r, child->key, &key->text) : reader_no_memory(r);
+      child->key = key;
+    }
     THEN(status, repeat_fill_in(r, child));
   }
   return status;

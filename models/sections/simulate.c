@@ -4,7 +4,7 @@
 #include "base/then.h"
 #include "models/reader.h"
 
-enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, BOUNDS, N_KEYS };
+enum { END, OUTPUT_STEP, INTEGRATOR, LARGEST_STEP = INTEGRATOR + N_INTEGRATOR_KEYS, BOUNDS, N_KEYS };
 
 #define NAME(name, steps) #name,
 const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
@@ -35,51 +35,39 @@ static const form form_bounds = {
 static const map_key keys[N_KEYS] = {
     [END] = {"end", true, &form_positive, "s", "end of the run"},
     [OUTPUT_STEP] = {"output_step", false, &form_positive, "s", "time between rows of results; default: end/1000"},
-    [INTEGRATOR] = {"integrator", false, &form_integrator, "", "method; default: erk"},
-    [ORDER] = {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: 8"},
-    [RTOL] = {"rtol", false, &form_positive, "",
-              "relative tolerance of positions, velocities and states; default: 1e-8"},
-    [ATOL] = {"atol", false, &form_positive, "m, rad, m/s, rad/s",
-              "absolute tolerance, each in its own unit; default: rtol times the scales of the mechanism"},
-    [STEP] = {"step", false, &form_step, "s", "step of the integrator, adaptive or fixed; default: adaptive"},
+    [INTEGRATOR + INTEGRATOR_METHOD] = {"integrator", false, &form_integrator, "", "method; default: erk"},
+    [INTEGRATOR + INTEGRATOR_ORDER] = {"order", false, &form_order, "", "order of erk: 4, 5 or 8; default: 8"},
+    [INTEGRATOR + INTEGRATOR_RTOL] = {"rtol", false, &form_positive, "",
+                                      "relative tolerance of positions, velocities and states; default: 1e-8"},
+    [INTEGRATOR + INTEGRATOR_ATOL] =
+        {"atol", false, &form_positive, "m, rad, m/s, rad/s",
+         "absolute tolerance, each in its own unit; default: rtol times the scales of the mechanism"},
+    [INTEGRATOR + INTEGRATOR_STEP] = {"step", false, &form_step, "s",
+                                      "step of the integrator, adaptive or fixed; default: adaptive"},
     [LARGEST_STEP] = {"largest_step", false, &form_positive, "s", "largest adaptive step; default: none"},
     [BOUNDS] = {"bounds", false, &form_bounds, "", "bounds of the verdict"},
 };
 const form form_simulate = {.name = "simulate", .meaning = "how long and how accurately", FORM_KEYS(keys)};
 
-seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
-  double number = 0;
-  const seam_status status = reader_number(r, value, ANY_NUMBER, &number);
-  if (status == SEAM_OK && number != 4 && number != 5 && number != 8)
-    return reader_fail(r, value, NULL, "'order' in %s must be 4, 5 or 8, but is %.6g", r->subject, number);
-  *order = (int)number;
-  return status;
-}
-
-static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
-  seam_status status = SEAM_OK;
-  if (values[INTEGRATOR] != NULL) {
-    size_t chosen = 0;
-    status = reader_word(r, values[INTEGRATOR], &form_integrator, &chosen);
-    options->method = simulate_methods[chosen];
-  }
-  return status == SEAM_OK && values[ORDER] != NULL ? simulate_read_order(r, values[ORDER], &options->order) : status;
-}
-
-static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
-  seam_status status = SEAM_OK;
-  yaml_node *step = values[STEP];
-  if (step != NULL && step->text != NULL && strcmp(step->text, "adaptive") == 0)
-    options->step = 0;
-  else if (step != NULL)
-    status = reader_number(r, step, POSITIVE, &options->step);
-  if (status == SEAM_OK && values[RTOL] != NULL)
-    status = reader_number(r, values[RTOL], POSITIVE, &options->rtol);
-  if (status == SEAM_OK && values[ATOL] != NULL)
-    status = reader_number(r, values[ATOL], POSITIVE, &options->atol);
-  return status == SEAM_OK && values[LARGEST_STEP] != NULL
-             ? reader_number(r, values[LARGEST_STEP], POSITIVE, &options->largest_step)
-             : status;
+seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const form *methods,
+                                     mbs_integrator_options *integrator) {
+  yaml_node *order = values[INTEGRATOR_ORDER];
+  yaml_node *step = values[INTEGRATOR_STEP];
+  const bool is_adaptive = step != NULL && step->text != NULL && strcmp(step->text, "adaptive") == 0;
+  double number = integrator->order;
+  size_t chosen = 0;
+  seam_status status = reader_word(r, values[INTEGRATOR_METHOD], methods, &chosen);
+  if (values[INTEGRATOR_METHOD] != NULL)
+    integrator->method = methods->words[chosen];
+  THEN(status, reader_number(r, order, ANY_NUMBER, &number));
+  if (status == SEAM_OK && order != NULL && number != 4 && number != 5 && number != 8)
+    return reader_fail(r, order, NULL, "'order' in %s must be 4, 5 or 8, but is %.6g", r->subject, number);
+  integrator->order = (int)number;
+  THEN(status, reader_number(r, values[INTEGRATOR_RTOL], POSITIVE, &integrator->rtol));
+  THEN(status, reader_number(r, values[INTEGRATOR_ATOL], POSITIVE, &integrator->atol));
+  if (is_adaptive)
+    integrator->step = 0;
+  return status == SEAM_OK && !is_adaptive ? reader_number(r, step, POSITIVE, &integrator->step) : status;
 }
 
 static seam_status read_bounds(reader *r, yaml_node *value, seam_verdict_bounds *bounds) {
@@ -87,8 +75,7 @@ static seam_status read_bounds(reader *r, yaml_node *value, seam_verdict_bounds 
   yaml_node *values[N_BOUNDS];
   seam_status status = reader_take_map(r, value, bounds_keys, N_BOUNDS, values);
   for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
-    if (values[i] != NULL)
-      status = reader_number(r, values[i], POSITIVE, shares[i]);
+    status = reader_number(r, values[i], POSITIVE, shares[i]);
   if (status == SEAM_OK && bounds->rough < bounds->accurate)
     return reader_fail(r, value, NULL, "'rough' in %s must be at least 'accurate', %.6g, but is %.6g", r->subject,
                        bounds->accurate, bounds->rough);
@@ -107,9 +94,8 @@ seam_status simulate_read(reader *r) {
   if (status != SEAM_OK)
     return status;
   simulation->output_step = simulation->end / 1000;
-  if (values[OUTPUT_STEP] != NULL)
-    status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
-  THEN(status, read_method(r, values, &simulation->integrator));
-  THEN(status, read_steps(r, values, &simulation->integrator));
+  status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
+  THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &simulation->integrator));
+  THEN(status, reader_number(r, values[LARGEST_STEP], POSITIVE, &simulation->integrator.largest_step));
   return status == SEAM_OK && values[BOUNDS] != NULL ? read_bounds(r, values[BOUNDS], &simulation->bounds) : status;
 }

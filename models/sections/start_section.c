@@ -37,23 +37,6 @@ typedef struct start_values {
   mbs_state *state;
 } start_values;
 
-/* Returns the value's name in the model file, as in the engine's messages. */
-static const char *name_of(reader *r, const char *element, const yaml_node *value) {
-  if (element == NULL)
-    return value->key->text;
-  const size_t size = strlen(element) + strlen(value->key->text) + 2;
-  char *name = arena_take(&r->memory, size);
-  if (name != NULL)
-    snprintf(name, size, "%s.%s", element, value->key->text);
-  return name;
-}
-
-/* Notes angles above a turn, which are probably meant in degrees. */
-static void note_degrees(const mbs_quantity_info *info, double value) {
-  if (strcmp(info->unit, "rad") == 0 && fabs(value) > models_turn)
-    seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info->element, info->name, value, value);
-}
-
 static start_value *find_value(const start_values *in, const char *name) {
   for (size_t i = 0; i < in->n; i++)
     if (strcmp(in->values[i].name, name) == 0)
@@ -65,16 +48,18 @@ static start_value *find_value(const start_values *in, const char *name) {
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   seam_error cause = {0};
   mbs_prescribed read = {0};
-  const char *name = name_of(r, element, value);
+  const char *name = element != NULL ? reader_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
   if (name == NULL)
     return reader_no_memory(r);
-  if (mbs_find_quantity(to->model, name, &read.quantity, &cause) != SEAM_OK)
-    return reader_fail_as_engine(r, value->key, &cause);
-  const seam_status status = reader_number(r, value, ANY_NUMBER, &read.value);
+  seam_status status = mbs_find_quantity(to->model, name, &read.quantity, &cause);
+  status = reader_fail_as_engine(r, value->key, status, &cause);
+  THEN(status, reader_number(r, value, ANY_NUMBER, &read.value));
   if (status != SEAM_OK)
     return status;
   const mbs_quantity_info info = mbs_quantity_of(to->model, read.quantity);
-  note_degrees(&info, read.value);
+  if (strcmp(info.unit, "rad") == 0 && fabs(read.value) > models_turn)
+    seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info.element, info.name, read.value,
+              read.value);
   start_value *given = find_value(to, name);
   if (given != NULL && !value->from->is_option)
     return reader_fail(r, value->key, "remove one of them", "'%s' is given twice", name);
@@ -84,16 +69,11 @@ static seam_status read_one(reader *r, const char *element, yaml_node *value, st
   return SEAM_OK;
 }
 
-static size_t count_values(const yaml_node *section) {
+/* Reads `ELEMENT.QUANTITY: number` or `ELEMENT: {QUANTITY: number, ...}`. */
+static seam_status read_values(reader *r, const yaml_node *section, start_values *to) {
   size_t n = 0;
   for (const yaml_node *value = section->first; value != NULL; value = value->next)
     n += value->kind == YAML_MAP ? value->n_children : 1;
-  return n;
-}
-
-/* Reads `ELEMENT.QUANTITY: number` or `ELEMENT: {QUANTITY: number, ...}`. */
-static seam_status read_values(reader *r, const yaml_node *section, start_values *to) {
-  const size_t n = count_values(section);
   to->prescribed = arena_take(&r->memory, n * sizeof *to->prescribed);
   to->values = arena_take(&r->memory, n * sizeof *to->values);
   if (to->prescribed == NULL || to->values == NULL)
@@ -109,25 +89,6 @@ static seam_status read_values(reader *r, const yaml_node *section, start_values
   return status;
 }
 
-static const yaml_node *place_of(const yaml_node *section, const start_values *in, const char *name) {
-  const start_value *value = find_value(in, name);
-  return value != NULL ? value->key : reader_place(section);
-}
-
-/* Returns a hint if a drive with 'speed' has no 'start': it then holds its bodies where they are placed. */
-static const char *hint_of_drives(const reader *r) {
-  const yaml_node *joints = yaml_get(r->root, "joints");
-  for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
-    if (joint->kind == YAML_MAP && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
-      return "what is driven by a 'speed' begins where the bodies are placed, or at the drive's own 'start'";
-  return NULL;
-}
-
-static seam_status refuse(reader *r, const yaml_node *at, const seam_error *cause) {
-  const char *hint = cause->status == SEAM_NOT_ASSEMBLED ? hint_of_drives(r) : NULL;
-  return hint != NULL ? reader_fail(r, at, hint, "%s", cause->message) : reader_fail_as_engine(r, at, cause);
-}
-
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
   seam_error cause = {0};
   const mbs_model *model = of->model;
@@ -138,21 +99,18 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   if (status == SEAM_OK)
     mbs_model_start_at(of->model, of->state, is_static,
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
-  return status == SEAM_OK ? SEAM_OK : refuse(r, place_of(section, of, cause.subject), &cause);
-}
-
-/* Reads a path, which may end in "@TIME". */
-static seam_status read_from(reader *r, const yaml_node *section, const yaml_node *from) {
-  const char *text = NULL;
-  const seam_status status = reader_text(r, from, &text);
-  if (status != SEAM_OK)
-    return status;
-  if (section->n_children > 1)
-    return reader_fail(r, from->key, "keep one of the two",
-                       "'start' takes the state of earlier results by 'from', or gives coordinates and rates");
-  const char *path = text[0] != '\0' ? reader_path(r, from) : text;
-  r->result->start_from = path != NULL ? arena_text(&r->result->memory, path, strlen(path)) : NULL;
-  return r->result->start_from != NULL ? SEAM_OK : reader_no_memory(r);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  const start_value *blamed = find_value(of, cause.subject);
+  const yaml_node *at = blamed != NULL ? blamed->key : reader_place(section);
+  const yaml_node *joints = yaml_get(r->root, "joints");
+  /* A drive with 'speed' and without 'start' holds its bodies where they are placed. */
+  for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
+    if (cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
+      return reader_fail(
+          r, at, "what is driven by a 'speed' begins where the bodies are placed, or at the drive's own 'start'", "%s",
+          cause.message);
+  return reader_fail_as_engine(r, at, status, &cause);
 }
 
 seam_status start_read(reader *r, mbs_model *model) {
@@ -166,8 +124,16 @@ seam_status start_read(reader *r, mbs_model *model) {
     return reader_fail(r, section, "write 'start: {crank.omega: 30}' or 'start: static'",
                        "'start' must be a map of quantities, or 'static'");
   const yaml_node *from = is_static ? NULL : yaml_get(section, "from");
-  if (from != NULL && from->kind != YAML_MAP)
-    return read_from(r, section, from);
+  if (from != NULL && from->kind != YAML_MAP) { /* a path, which may end in "@TIME" */
+    const char *text = NULL;
+    const seam_status status = reader_text(r, from, &text);
+    if (status != SEAM_OK)
+      return status;
+    if (section->n_children > 1)
+      return reader_fail(r, from->key, "keep one of the two",
+                         "'start' takes the state of earlier results by 'from', or gives coordinates and rates");
+    return reader_keep(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
+  }
   start_values values = {.model = model};
   seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
   THEN(status, find_state(r, section, &values, is_static));

@@ -7,7 +7,6 @@
 #include "models/expression/lookup.h"
 #include "models/given_functions.h"
 #include "models/reader.h"
-#include "models/sections/point_file.h"
 #include "models/thresholds.h"
 
 enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
@@ -59,27 +58,8 @@ typedef struct table_draft {
   extrapolation beyond;
 } table_draft;
 
-/* ---- Points in the model file ------------------------------------------------------------------------------------ */
-
-static seam_status read_list(reader *r, yaml_node *list, size_t n, double **numbers) {
-  *numbers = arena_take(&r->memory, n * sizeof **numbers);
-  return *numbers != NULL ? reader_vector(r, list, ANY_NUMBER, n, *numbers) : reader_no_memory(r);
-}
-
-static seam_status read_inline(reader *r, table_draft *t) {
-  yaml_node *const *values = t->values;
-  if (values[X] == NULL || values[Y] == NULL)
-    return reader_fail(r, reader_place(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
-                       "%s needs its points", r->subject);
-  t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
-  const seam_status status = read_list(r, values[X], t->n, &t->x);
-  return status == SEAM_OK ? read_list(r, values[Y], t->n, &t->y) : status;
-}
-
-/* ---- Points in another file -------------------------------------------------------------------------------------- */
-
 /* Replaces the file by its points in the effective model. */
-static seam_status put_into_model(reader *r, table_draft *t) {
+static seam_status replace_file(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {
     yaml_node *old = t->values[X + i];
@@ -99,15 +79,6 @@ static seam_status put_into_model(reader *r, table_draft *t) {
   return SEAM_OK;
 }
 
-static seam_status read_file(reader *r, table_draft *t) {
-  const seam_status status = point_file_read(r, t->values[FILE_OF], &t->values[X], &t->x, &t->n);
-  if (status == SEAM_OK)
-    t->y = t->x + t->n;
-  return status;
-}
-
-/* ---- Checks of points -------------------------------------------------------------------------------------------- */
-
 /* Returns the place of a number in the model file, or of the file's name. */
 static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
@@ -118,66 +89,68 @@ static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   return item;
 }
 
-static seam_status check_number(reader *r, const table_draft *t) {
+static seam_status check_points(reader *r, const table_draft *t) {
   const bool is_periodic = t->beyond == EXTRAPOLATION_PERIODIC;
   const size_t least = is_periodic ? kinds[t->kind].least_periodic : kinds[t->kind].least;
-  if (t->n >= least)
-    return SEAM_OK;
-  return reader_fail(r, reader_place(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu", r->subject,
-                     kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
-}
-
-static seam_status check_order(reader *r, const table_draft *t) {
+  const double *x = t->x;
+  double largest = 0;
+  if (t->n < least)
+    return reader_fail(r, reader_place(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu", r->subject,
+                       kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
   for (size_t i = 1; i < t->n; i++) {
-    const bool jumps =
-        t->kind == INTERPOLATION_LINEAR && t->x[i] == t->x[i - 1] && (i < 2 || t->x[i - 2] < t->x[i - 1]);
-    if (!(t->x[i] > t->x[i - 1]) && !jumps)
+    const bool jumps = t->kind == INTERPOLATION_LINEAR && x[i] == x[i - 1] && (i < 2 || x[i - 2] < x[i - 1]);
+    if (!(x[i] > x[i - 1]) && !jumps)
       return reader_fail(r, place_of(t, X, i),
                          "sort the points by x; of those with the same x keep one, or two of a linear table that jumps",
-                         "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, t->x[i], t->x[i - 1],
-                         i + 1);
+                         "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, x[i], x[i - 1], i + 1);
   }
-  return SEAM_OK;
-}
-
-/* Checks the ends of a periodic table; sets them equal if they differ by round-off. */
-static seam_status check_period(reader *r, const table_draft *t) {
-  if (t->beyond != EXTRAPOLATION_PERIODIC)
+  if (!is_periodic)
     return SEAM_OK;
-  double largest = 0;
   for (size_t i = 0; i < t->n; i++)
     largest = fmax(largest, fabs(t->y[i]));
-  const double first = t->y[0];
   double *last = &t->y[t->n - 1];
-  if (fabs(*last - first) > models_periodic_end * largest)
+  if (fabs(*last - t->y[0]) > models_periodic_end * largest)
     return reader_fail(r, place_of(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
-                       "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, first);
-  *last = first;
+                       "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, t->y[0]);
+  *last = t->y[0]; /* they may differ by round-off */
   return SEAM_OK;
 }
 
-static seam_status check_points(reader *r, const table_draft *t) {
-  seam_status status = check_number(r, t);
-  THEN(status, check_order(r, t));
-  return status == SEAM_OK ? check_period(r, t) : status;
+static seam_status check_name(reader *r, const yaml_node *key) {
+  const char *name = key->text;
+  const size_t length = strlen(name);
+  const seam_status status = reader_check_name(r, key, true);
+  if (status != SEAM_OK)
+    return status;
+  const char *by = expression_is_reserved(name)                            ? "a function or a constant"
+                   : given_find(r->result, name, length) != NULL           ? "a function of the caller"
+                   : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
+                                                                           : NULL;
+  if (by == NULL)
+    return SEAM_OK;
+  return reader_fail(r, key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
 }
 
-/* ---- The section ------------------------------------------------------------------------------------------------- */
-
-static seam_status read_choices(reader *r, table_draft *t) {
-  size_t chosen = INTERPOLATION_LINEAR;
-  seam_status status = SEAM_OK;
-  if (t->values[INTERPOLATION] != NULL)
-    status = reader_word(r, t->values[INTERPOLATION], &form_interpolation, &chosen);
-  t->kind = (interpolation)chosen;
-  chosen = EXTRAPOLATION_NONE;
-  if (status == SEAM_OK && t->values[EXTRAPOLATION] != NULL)
-    status = reader_word(r, t->values[EXTRAPOLATION], &form_extrapolation, &chosen);
-  t->beyond = (extrapolation)chosen;
-  return status;
+static seam_status read_points(reader *r, table_draft *t) {
+  yaml_node *const *values = t->values;
+  if (values[FILE_OF] != NULL) {
+    const seam_status status = point_file_read(r, values[FILE_OF], &values[X], &t->x, &t->n);
+    t->y = status == SEAM_OK ? t->x + t->n : NULL;
+    return status;
+  }
+  if (values[X] == NULL || values[Y] == NULL)
+    return reader_fail(r, reader_place(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
+                       "%s needs its points", r->subject);
+  t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
+  t->x = arena_take(&r->memory, 2 * t->n * sizeof *t->x);
+  if (t->x == NULL)
+    return reader_no_memory(r);
+  t->y = t->x + t->n;
+  const seam_status status = reader_vector(r, values[X], ANY_NUMBER, t->n, t->x);
+  return status == SEAM_OK ? reader_vector(r, values[Y], ANY_NUMBER, t->n, t->y) : status;
 }
 
-static seam_status make(reader *r, const table_draft *t) {
+static seam_status create(reader *r, const table_draft *t) {
   const lookup_def def = {.name = t->name,
                           .kind = t->kind,
                           .beyond = t->beyond,
@@ -193,33 +166,22 @@ static seam_status make(reader *r, const table_draft *t) {
   return SEAM_OK;
 }
 
-static seam_status check_name(reader *r, const yaml_node *key) {
-  const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
-  if (expression_is_reserved(key->text))
-    return reader_fail(r, key, "choose another name", "'%.60s' is a function or a constant and cannot be a table",
-                       key->text);
-  if (given_find(r->result, key->text, strlen(key->text)) != NULL)
-    return reader_fail(r, key, "choose another name", "'%.60s' is a function of the caller and cannot be a table",
-                       key->text);
-  if (table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL)
-    return reader_fail(r, key, "choose another name", "'%.60s' is a parameter and cannot be a table", key->text);
-  return SEAM_OK;
-}
-
 static seam_status read_one(reader *r, yaml_node *node) {
   table_draft t = {.node = node, .name = node->key->text};
+  size_t kind = INTERPOLATION_LINEAR, beyond = EXTRAPOLATION_NONE;
   seam_status status = check_name(r, node->key);
   reader_set_subject(r, "table", node);
   THEN(status, reader_take_map(r, node, keys, N_KEYS, t.values));
-  THEN(status, read_choices(r, &t));
-  THEN(status, t.values[FILE_OF] != NULL ? read_file(r, &t) : read_inline(r, &t));
+  THEN(status, reader_word(r, t.values[INTERPOLATION], &form_interpolation, &kind));
+  THEN(status, reader_word(r, t.values[EXTRAPOLATION], &form_extrapolation, &beyond));
+  t.kind = (interpolation)kind;
+  t.beyond = (extrapolation)beyond;
+  THEN(status, read_points(r, &t));
   THEN(status, check_points(r, &t));
-  THEN(status, make(r, &t));
+  THEN(status, create(r, &t));
   if (t.values[FILE_OF] == NULL)
     return status;
-  THEN(status, put_into_model(r, &t));
+  THEN(status, replace_file(r, &t));
   free(t.x);
   return status;
 }
@@ -227,9 +189,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
 seam_status tables_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "tables", &section);
-  if (status != SEAM_OK || section == NULL)
-    return status;
-  r->result->tables = arena_take(&r->result->memory, section->n_children * sizeof(lookup *));
+  r->result->tables = reader_allocate(r, section->n_children, sizeof(lookup *));
   if (r->result->tables == NULL)
     return reader_no_memory(r);
   for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)

@@ -31,22 +31,21 @@ static bool is_linear(const user_equations *self) { return self->e.rates == NULL
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Gathers the variables of expressions: t, inputs, states. Integrals, which follow the states, are left out. */
-static void gather(const user_equations *self, double t, const double *x, const double *u, double *variables) {
+/* Evaluates a list of expressions of t, inputs and states (not integrals, which follow the states); or, if dx is not
+ * NULL, their derivatives along (dx, du) at constant t. */
+static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
+                     const double *u, const double *dx, const double *du, double *made) {
   const size_t n_in = (size_t)self->ode.n_inputs;
+  double variables[1 + MAX_NAMES];
+  double direction[1 + MAX_NAMES];
   variables[0] = t;
   memcpy(variables + 1, u, n_in * sizeof *u);
   memcpy(variables + 1 + n_in, x, self->e.n_states * sizeof *x);
-}
-
-/* Evaluates a list of expressions, or, if dx is not NULL, their derivatives along (dx, du) at constant t. */
-static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
-                     const double *u, const double *dx, const double *du, double *made) {
-  double variables[1 + MAX_NAMES];
-  double direction[1 + MAX_NAMES];
-  gather(self, t, x, u, variables);
-  if (dx != NULL)
-    gather(self, 0, dx, du, direction);
+  if (dx != NULL) {
+    direction[0] = 0;
+    memcpy(direction + 1, du, n_in * sizeof *du);
+    memcpy(direction + 1 + n_in, dx, self->e.n_states * sizeof *dx);
+  }
   for (int i = 0; i < n; i++)
     made[i] = dx != NULL ? expression_change(list[i], variables, direction) : expression_value(list[i], variables);
 }
@@ -107,40 +106,34 @@ static seam_kink find_kink(const void *context, double t) {
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------- */
 
-static seam_status create_linear(const user_equations *self, cosim_part **part, seam_error *error) {
-  const seam_status status = cosim_linear_part_create(&self->linear, part, error);
-  if (status == SEAM_OK)
-    (*part)->ops->restore(*part, self->start);
-  return status;
-}
-
-static seam_status create_sampled(const user_equations *self, cosim_part **part, seam_error *error) {
-  const cosim_sampled_def def = {.states = self->e.states,
-                                 .n_states = self->ode.n_states,
-                                 .n_inputs = self->ode.n_inputs,
-                                 .n_outputs = self->ode.n_outputs,
-                                 .period = self->e.period,
-                                 .context = self,
-                                 .updates = find_updates,
-                                 .outputs = find_outputs,
-                                 .updates_along = find_rates_along,
-                                 .outputs_along = find_outputs_along,
-                                 .start = self->start};
-  if (is_linear(self))
-    return cosim_sampled_linear_part_create(&self->linear, self->e.period, self->e.states, self->start, part, error);
-  return cosim_sampled_part_create(&def, part, error);
-}
-
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
+  const cosim_sampled_def sampled = {.states = self->e.states,
+                                     .n_states = self->ode.n_states,
+                                     .n_inputs = self->ode.n_inputs,
+                                     .n_outputs = self->ode.n_outputs,
+                                     .period = self->e.period,
+                                     .context = self,
+                                     .updates = find_updates,
+                                     .outputs = find_outputs,
+                                     .updates_along = find_rates_along,
+                                     .outputs_along = find_outputs_along,
+                                     .start = self->start};
   seam_status status = SEAM_OK;
-  if (self->e.period > 0)
-    status = create_sampled(self, part, error);
+  if (self->e.period > 0 && is_linear(self))
+    status = cosim_sampled_linear_part_create(&self->linear, self->e.period, self->e.states, self->start, part, error);
+  else if (self->e.period > 0)
+    status = cosim_sampled_part_create(&sampled, part, error);
+  else if (is_linear(self))
+    status = cosim_linear_part_create(&self->linear, part, error);
   else
-    status = is_linear(self) ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
-  if (status == SEAM_OK)
-    (*part)->of_step = self->of_step;
-  return status;
+    status = cosim_ode_part_create(&self->ode, part, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->e.period == 0 && is_linear(self))
+    (*part)->ops->restore(*part, self->start);
+  (*part)->of_step = self->of_step;
+  return SEAM_OK;
 }
 
 /* Hashes all data that the continuation depends on, except the start. */
@@ -215,8 +208,6 @@ typedef struct reading {
   user_equations *self;
 } reading;
 
-static void *take(const reading *a, size_t n, size_t size) { return arena_take(&a->r->result->memory, (n + 1) * size); }
-
 static size_t number_of(const char *const *names, size_t n, const char *name) {
   size_t i = 0;
   while (i < n && strcmp(names[i], name) != 0)
@@ -253,13 +244,16 @@ static seam_status take_counts(const reading *a) {
                        "%s has more than %d outputs", a->r->subject, MAX_NAMES);
   const size_t n_states = e->n_states + e->n_integrals;
   const size_t n_outputs = e->n_outputs + e->n_integrals + e->n_inputs + e->n_states;
-  self->outputs = take(a, n_outputs, sizeof *self->outputs);
-  self->of_step = take(a, n_outputs, sizeof *self->of_step);
-  self->feedthrough = take(a, n_outputs * e->n_inputs, sizeof *self->feedthrough);
-  self->rates = take(a, n_states, sizeof(void *));
-  self->values = take(a, n_outputs, sizeof(void *));
-  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values)
+  self->outputs = reader_allocate(a->r, n_outputs, sizeof *self->outputs);
+  self->of_step = reader_allocate(a->r, n_outputs, sizeof *self->of_step);
+  self->feedthrough = reader_allocate(a->r, n_outputs * e->n_inputs, sizeof *self->feedthrough);
+  self->rates = reader_allocate(a->r, n_states, sizeof(void *));
+  self->values = reader_allocate(a->r, n_outputs, sizeof(void *));
+  self->nominal = reader_allocate(a->r, n_states, sizeof *self->nominal);
+  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal)
     return reader_no_memory(a->r);
+  for (size_t i = 0; i < n_states; i++)
+    self->nominal[i] = e->nominal[i] > 0 ? e->nominal[i] : 1;
   self->start = e->start;
   memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
   self->ode.n_inputs = (int)e->n_inputs;
@@ -272,8 +266,6 @@ static seam_status take_counts(const reading *a) {
   return SEAM_OK;
 }
 
-/* ---- Reading: expressions ---------------------------------------------------------------------------------------- */
-
 static seam_status read_expression(const reading *a, yaml_node *value, const expression **kept) {
   const equations *e = &a->self->e;
   expression *read = NULL;
@@ -284,18 +276,6 @@ static seam_status read_expression(const reading *a, yaml_node *value, const exp
   return *kept ? SEAM_OK : reader_no_memory(a->r);
 }
 
-/* Reads a followed input or state. A sampled state is followed by its next value, since its outputs at a sample use the
- * value before. */
-static seam_status follow(const reading *a, const char *name, const expression **kept) {
-  const equations *e = &a->self->e;
-  const size_t state = number_of(e->states, e->n_states, name);
-  yaml_node named = {.kind = YAML_SCALAR, .text = name};
-  if (e->period == 0 || state == e->n_states)
-    return read_expression(a, &named, kept);
-  *kept = a->self->rates[state];
-  return SEAM_OK;
-}
-
 static seam_status read_expressions(const reading *a) {
   user_equations *self = a->self;
   const equations *e = &self->e;
@@ -304,14 +284,20 @@ static seam_status read_expressions(const reading *a) {
     status = read_expression(a, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(a, e->output[i], &self->values[i]);
-  for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++)
-    status = follow(a, self->outputs[i], &self->values[i]);
+  /* Inputs and states that events follow. A sampled state is followed by its next value, since its outputs at a sample
+   * use the value before. */
+  for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
+    yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
+    const size_t state = e->period > 0 ? number_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
+    if (state < e->n_states)
+      self->values[i] = self->rates[state];
+    else
+      status = read_expression(a, &named, &self->values[i]);
+  }
   for (size_t i = 0; i < e->n_integrals && status == SEAM_OK; i++)
     status = read_expression(a, e->output[e->n_outputs + i], &self->rates[e->n_states + i]);
   return status;
 }
-
-/* ---- Reading: the integrator ------------------------------------------------------------------------------------- */
 
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode"};
 const form form_ode_method = {FORM_WORDS(methods)};
@@ -319,13 +305,11 @@ const form form_ode_method = {FORM_WORDS(methods)};
 /* Reads the number of micro steps in a macro step of any length. */
 static seam_status read_micro_steps(const reading *a, bool are_fixed, const char *method) {
   yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
-  size_t n = 0;
-  if (!value)
-    return SEAM_OK;
-  if (a->self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP])
+  size_t n = (size_t)a->self->ode.micro_steps;
+  if (value != NULL && a->self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] != NULL)
     return reader_fail(a->r, value->key, "remove one of the two",
                        "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
-  if (!are_fixed)
+  if (value != NULL && !are_fixed)
     return reader_fail(a->r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
                        "'micro_steps' in %s has no effect: %s chooses its steps by their error", a->r->subject, method);
   const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
@@ -339,7 +323,7 @@ static seam_status read_method(const reading *a, const mbs_integrator_options *o
   cosim_ode_def *ode = &a->self->ode;
   const equations *e = &a->self->e;
   mbs_integrator_options options = *of_all;
-  seam_status status = cosim_section_integrator(a->r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
+  seam_status status = simulate_read_integrator(a->r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
   if (status != SEAM_OK)
     return status;
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
@@ -366,15 +350,13 @@ static seam_status read_method(const reading *a, const mbs_integrator_options *o
   return SEAM_OK;
 }
 
-/* ---- Reading: matrices ------------------------------------------------------------------------------------------- */
-
 /* Reads restarting states; moves initial values of other states to the front. */
 static seam_status read_restarts(const reading *a) {
   user_equations *self = a->self;
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
-  bool *restarts = take(a, e->n_states, sizeof *restarts);
-  double *start = take(a, e->n_states, sizeof *start);
+  bool *restarts = reader_allocate(a->r, e->n_states, sizeof *restarts);
+  double *start = reader_allocate(a->r, e->n_states, sizeof *start);
   if (!restarts || !start)
     return reader_no_memory(a->r);
   self->linear.restarts = restarts;
@@ -397,35 +379,30 @@ static seam_status read_restarts(const reading *a) {
   return SEAM_OK;
 }
 
-/* Fills rows of C and D for followed inputs and states; a sampled state has the rows of A and B, its next value. */
-static void follow_rows(const reading *a, double *C, double *D) {
-  const equations *e = &a->self->e;
-  const size_t n = e->n_states;
-  const size_t n_in = e->n_inputs;
-  for (size_t row = e->n_outputs; row < (size_t)a->self->ode.n_outputs; row++) {
-    const size_t number = number_of(e->inputs, n_in + n, a->self->outputs[row]); /* states come after inputs */
-    const bool is_next = e->period > 0 && number >= n_in;
-    if (is_next) {
-      memcpy(C + row * n, e->matrix[0] + (number - n_in) * n, n * sizeof *C);
-      memcpy(D + row * n_in, e->matrix[1] + (number - n_in) * n_in, n_in * sizeof *D);
-    } else if (number >= n_in)
-      C[row * n + number - n_in] = 1;
-    else
-      D[row * n_in + number] = 1;
-  }
-}
-
 static seam_status read_linear(const reading *a) {
   user_equations *self = a->self;
   const equations *e = &self->e;
+  const size_t n = e->n_states;
+  const size_t n_in = e->n_inputs;
   const size_t n_out = (size_t)self->ode.n_outputs;
-  double *C = take(a, n_out * e->n_states, sizeof *C);
-  double *D = take(a, n_out * e->n_inputs, sizeof *D);
+  double *C = reader_allocate(a->r, n_out * n, sizeof *C);
+  double *D = reader_allocate(a->r, n_out * n_in, sizeof *D);
   if (!C || !D)
     return reader_no_memory(a->r);
-  memcpy(C, e->matrix[2], e->n_outputs * e->n_states * sizeof *C);
-  memcpy(D, e->matrix[3], e->n_outputs * e->n_inputs * sizeof *D);
-  follow_rows(a, C, D);
+  memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
+  memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
+  /* Rows of followed inputs and states; a sampled state has the rows of A and B, its next value. */
+  for (size_t row = e->n_outputs; row < n_out; row++) {
+    const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states come after inputs */
+    if (number < n_in)
+      D[row * n_in + number] = 1;
+    else if (e->period == 0)
+      C[row * n + number - n_in] = 1;
+    else {
+      memcpy(C + row * n, e->matrix[0] + (number - n_in) * n, n * sizeof *C);
+      memcpy(D + row * n_in, e->matrix[1] + (number - n_in) * n_in, n_in * sizeof *D);
+    }
+  }
   self->linear = (cosim_linear_def){.n_states = self->ode.n_states,
                                     .n_inputs = self->ode.n_inputs,
                                     .n_outputs = self->ode.n_outputs,
@@ -436,27 +413,15 @@ static seam_status read_linear(const reading *a) {
   return read_restarts(a);
 }
 
-static seam_status read_nominal(const reading *a) {
-  user_equations *self = a->self;
-  const size_t n = (size_t)self->ode.n_states;
-  self->nominal = take(a, n, sizeof *self->nominal);
-  for (size_t i = 0; i < n && self->nominal != NULL; i++)
-    self->nominal[i] = self->e.nominal[i] > 0 ? self->e.nominal[i] : 1;
-  return self->nominal != NULL ? SEAM_OK : reader_no_memory(a->r);
-}
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user) {
   user_equations *self = arena_take(&r->result->memory, sizeof *self);
   const reading a = {r, self};
   if (!self)
     return reader_no_memory(r);
-  seam_status status = equations_take(r, value, true, &self->e);
+  seam_status status = equations_read_one(r, value, true, &self->e);
   THEN(status, take_counts(&a));
   THEN(status, is_linear(self) ? read_linear(&a) : read_expressions(&a));
-  THEN(status, read_nominal(&a));
   if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
     status = read_method(&a, of_all);
   if (status != SEAM_OK)
@@ -471,9 +436,9 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 bool user_equations_is_one(const yaml_node *value) {
   static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
                                      "outputs", "linear", "sample", "integrals"};
-  const bool is_fmu = value->kind == YAML_MAP && yaml_get(value, "fmu"); /* an FMU has inputs, too */
-  for (size_t i = 0; i < FORM_COUNT_OF(keys) && value->kind == YAML_MAP && !is_fmu; i++)
-    if (yaml_get(value, keys[i]))
+  const bool is_fmu = yaml_get(value, "fmu") != NULL; /* an FMU has inputs, too */
+  for (size_t i = 0; i < FORM_COUNT_OF(keys) && !is_fmu; i++)
+    if (yaml_get(value, keys[i]) != NULL)
       return true;
   return false;
 }

@@ -2,14 +2,13 @@
  *
  *   input of equations            u = Σ gain · from + offset            measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
-#include "models/sections/whole_model.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
+#include "models/reader.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
 
@@ -27,8 +26,6 @@ typedef struct port_name {
 
 static const cosim_definition *cosim_of(const reader *r) { return cosim_builder_definition(r->result->cosim); }
 static const mbs_model *model_of(const reader *r) { return r->builder->model; }
-
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name) {
   const size_t length = strcspn(name, ".");
@@ -60,13 +57,8 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
   return port->body != SEAM_NONE;
 }
 
-/* Returns "first.last", with `length` bytes of `first`; NULL: no memory. */
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
-  const size_t size = length + strlen(last) + 2;
-  char *text = arena_take(&r->memory, size);
-  if (text != NULL)
-    snprintf(text, size, "%.*s.%s", (int)length, first, last);
-  return text;
+  return reader_print(&r->memory, "%.*s.%s", (int)length, first, last);
 }
 
 static int number_in(const char *const *names, int n, const char *name) {
@@ -74,30 +66,6 @@ static int number_in(const char *const *names, int n, const char *name) {
     if (strcmp(names[i], name) == 0)
       return i;
   return -1;
-}
-
-/* ---- Signals and equations that need macro steps ----------------------------------------------------------------- */
-
-static void refuse_output(const reader *r, const char *name, char *why, size_t size) {
-  char known[128];
-  port_name port;
-  const cosim_subsystem_def *of = subsystem_of(r, name);
-  if (of == NULL || strchr(name, '.') == NULL)
-    return;
-  if (of->user != NULL && user_equations_is_integral(of->user, strchr(name, '.') + 1, known, sizeof known))
-    snprintf(why, size, "'%.60s' is an integral over a macro step", name);
-  else if (of->user == NULL && strchr(name, '.') != strrchr(name, '.') &&
-           !(split(r->result->mechanism, name, &port) && number_in(motion_names, 6, port.kind) >= 0))
-    snprintf(why, size, "'%.60s' is of a coupling", name);
-}
-
-static void refuse_input(const reader *r, const char *name, char *why, size_t size) {
-  port_name port;
-  const cosim_subsystem_def *of = subsystem_of(r, name);
-  if (of == NULL || of->user != NULL)
-    return;
-  if (!split(r->result->mechanism, name, &port) || port.force == SEAM_NONE || number_in(wrench_names, 3, port.kind) < 0)
-    snprintf(why, size, "'%.60s' is no wrench at a force element on one body", name);
 }
 
 static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, char *why, size_t size) {
@@ -118,19 +86,30 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
 }
 
 void whole_refusal(const reader *r, char *why, size_t size) {
-  const cosim_definition *of = cosim_of(r);
+  const mbs_model *mechanism = r->result->mechanism;
+  const cosim_definition *cosim = cosim_of(r);
+  char known[128];
+  port_name port;
   why[0] = '\0';
-  for (size_t i = 0; why[0] == '\0' && i < of->n_subsystems; i++)
-    refuse_subsystem(r, &of->subsystems[i], why, size);
-  if (of->n_part_couplings > 0 && why[0] == '\0') /* the sides are not in the mechanism */
-    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", of->part_couplings[0].name);
-  for (size_t i = 0; why[0] == '\0' && i < of->n_signals; i++) {
-    refuse_output(r, of->signals[i].from, why, size);
-    refuse_input(r, of->signals[i].to, why, size);
+  for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
+    refuse_subsystem(r, &cosim->subsystems[i], why, size);
+  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* the sides are not in the mechanism */
+    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", cosim->part_couplings[0].name);
+  for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
+    const char *from = cosim->signals[i].from, *to = cosim->signals[i].to;
+    const cosim_subsystem_def *of_from = strchr(from, '.') != NULL ? subsystem_of(r, from) : NULL;
+    const cosim_subsystem_def *of_to = subsystem_of(r, to);
+    if (of_from != NULL && of_from->user != NULL) {
+      if (user_equations_is_integral(of_from->user, strchr(from, '.') + 1, known, sizeof known))
+        snprintf(why, size, "'%.60s' is an integral over a macro step", from);
+    } else if (of_from != NULL && strchr(from, '.') != strrchr(from, '.') &&
+               !(split(mechanism, from, &port) && number_in(motion_names, 6, port.kind) >= 0))
+      snprintf(why, size, "'%.60s' is of a coupling", from);
+    if (of_to != NULL && of_to->user == NULL &&
+        !(split(mechanism, to, &port) && port.force != SEAM_NONE && number_in(wrench_names, 3, port.kind) >= 0))
+      snprintf(why, size, "'%.60s' is no wrench at a force element on one body", to);
   }
 }
-
-/* ---- Sums -------------------------------------------------------------------------------------------------------- */
 
 /* Chains of signals to the same input. */
 typedef struct wiring {
@@ -138,26 +117,6 @@ typedef struct wiring {
   size_t *next, *last;
   table *points; /* names of point measures */
 } wiring;
-
-static seam_status make_chains(reader *r, wiring *w) {
-  const size_t n = cosim_of(r)->n_signals;
-  w->next = arena_take(&r->memory, (n + 1) * sizeof *w->next);
-  w->last = arena_take(&r->memory, (n + 1) * sizeof *w->last);
-  if (w->next == NULL || w->last == NULL)
-    return reader_no_memory(r);
-  for (size_t i = 0; i < n; i++) {
-    const char *to = cosim_of(r)->signals[i].to;
-    const table_slot *slot = table_find(&w->first, to, strlen(to));
-    w->next[i] = SEAM_NONE;
-    w->last[i] = i;
-    if (slot != NULL) {
-      w->next[w->last[slot->value]] = i;
-      w->last[slot->value] = i;
-    } else if (!table_add(&w->first, to, strlen(to), i))
-      return reader_no_memory(r);
-  }
-  return SEAM_OK;
-}
 
 /* Adds a point measure at a force element's marker, once. */
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
@@ -231,23 +190,6 @@ static seam_status add_subsystem(const wiring *w, reader *r, const equations *e)
   return status == SEAM_OK ? equations_add(r, e, sums) : status;
 }
 
-/* ---- Wrenches ---------------------------------------------------------------------------------------------------- */
-
-static seam_status add_force(reader *r, const char *name, const port_name *port, int kind) {
-  mbs_force_def def = mbs_default_force_def();
-  seam_error cause = {0};
-  const char *const body = mbs_body_of(model_of(r), port->body).name;
-  const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
-  def.name = name;
-  def.kind = kind == TORQUE ? MBS_TORQUE : MBS_POINT_FORCE;
-  def.bodies = &body;
-  def.n_bodies = 1;
-  def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
-  def.law_is_state_dependent = true;
-  const seam_status status = mbs_add_force(r->builder, &def, &cause);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, yaml_get(r->root, "cosim"), &cause);
-}
-
 /* Adds the sum of a chain of signals into a wrench, from the chain's first signal. Components at one marker share a
  * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
@@ -259,54 +201,69 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
   if (name == NULL)
     return reader_no_memory(r);
-  seam_status status =
-      number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE ? add_force(r, name, &port, kind) : SEAM_OK;
+  seam_status status = SEAM_OK;
+  if (number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE) {
+    mbs_force_def def = mbs_default_force_def();
+    seam_error cause = {0};
+    const char *const body = mbs_body_of(model_of(r), port.body).name;
+    const mbs_vector at = model_of(r)->forces[port.force].marker[port.side];
+    def.name = name;
+    def.kind = kind == TORQUE ? MBS_TORQUE : MBS_POINT_FORCE;
+    def.bodies = &body;
+    def.n_bodies = 1;
+    def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
+    def.law_is_state_dependent = true;
+    status = mbs_add_force(r->builder, &def, &cause);
+    status = reader_fail_as_engine(r, yaml_get(r->root, "cosim"), status, &cause);
+  }
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
   THEN(status, find_sum(w, r, to, &law));
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
-static seam_status add_all(reader *r, wiring *w) {
-  const cosim_definition *of = cosim_of(r);
-  seam_status status = make_chains(r, w);
-  for (size_t i = 0; status == SEAM_OK && i < of->n_subsystems; i++)
-    if (of->subsystems[i].user != NULL)
-      status = add_subsystem(w, r, user_equations_of(of->subsystems[i].user));
-  for (size_t i = 0; status == SEAM_OK && i < of->n_signals; i++)
-    if (table_find(&w->first, of->signals[i].to, strlen(of->signals[i].to))->value == i)
-      status = add_wrench(w, r, of->signals[i].to);
-  return status;
-}
-
 seam_status whole_add_equations(reader *r) {
   table points = {0};
-  wiring w = {.points = &points};
-  const seam_status status = add_all(r, &w);
+  const cosim_definition *cosim = cosim_of(r);
+  const size_t n = cosim->n_signals;
+  wiring w = {.next = arena_take(&r->memory, (n + 1) * sizeof *w.next),
+              .last = arena_take(&r->memory, (n + 1) * sizeof *w.last),
+              .points = &points};
+  seam_status status = w.next != NULL && w.last != NULL ? SEAM_OK : reader_no_memory(r);
+  for (size_t i = 0; status == SEAM_OK && i < n; i++) {
+    const char *to = cosim->signals[i].to;
+    const table_slot *slot = table_find(&w.first, to, strlen(to));
+    w.next[i] = SEAM_NONE;
+    w.last[i] = i;
+    if (slot != NULL) {
+      w.next[w.last[slot->value]] = i;
+      w.last[slot->value] = i;
+    } else if (!table_add(&w.first, to, strlen(to), i))
+      status = reader_no_memory(r);
+  }
+  for (size_t i = 0; status == SEAM_OK && i < cosim->n_subsystems; i++)
+    if (cosim->subsystems[i].user != NULL)
+      status = add_subsystem(&w, r, user_equations_of(cosim->subsystems[i].user));
+  for (size_t i = 0; status == SEAM_OK && i < n; i++)
+    if (table_find(&w.first, cosim->signals[i].to, strlen(cosim->signals[i].to))->value == i)
+      status = add_wrench(&w, r, cosim->signals[i].to);
   table_release(&w.first);
   table_release(&points);
   return status;
 }
 
-static seam_status give_sizes(reader *r, const cosim_subsystem_def *def) {
-  const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
-  for (size_t i = 0; e != NULL && i < e->n_states; i++) {
-    const char *name = join(r, def->name, strlen(def->name), e->states[i]);
-    if (name == NULL)
-      return reader_no_memory(r);
-    const mbs_model *whole = r->result->whole;
-    const size_t state = mbs_variable_of(whole, mbs_find_variable(whole, name)).state;
-    user_equations_set_nominal(def->user, i, mbs_state_of(whole, state).nominal);
+seam_status whole_give_sizes(reader *r) {
+  const cosim_definition *cosim = cosim_of(r);
+  const mbs_model *whole = r->result->whole;
+  for (const cosim_subsystem_def *def = cosim->subsystems; def < cosim->subsystems + cosim->n_subsystems; def++) {
+    const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
+    for (size_t i = 0; e != NULL && i < e->n_states; i++) {
+      const char *name = join(r, def->name, strlen(def->name), e->states[i]);
+      if (name == NULL)
+        return reader_no_memory(r);
+      const size_t state = mbs_variable_of(whole, mbs_find_variable(whole, name)).state;
+      user_equations_set_nominal(def->user, i, mbs_state_of(whole, state).nominal);
+    }
   }
   return SEAM_OK;
-}
-
-seam_status whole_give_sizes(reader *r) {
-  const cosim_definition *of = cosim_of(r);
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; status == SEAM_OK && i < of->n_subsystems; i++)
-    status = give_sizes(r, &of->subsystems[i]);
-  return status;
 }
