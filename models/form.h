@@ -50,11 +50,17 @@ struct map_key {
   const char *unit, *meaning;
 };
 
-/* Initialisers of a form: words, keys and alternatives, each from an array; a list of exactly n. */
+/* Initialisers of a form: words of an array; one of these words; keys of an array; one of these forms; a list of
+ * exactly n. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
+#define FORM_ONE_OF(...)                                                                                               \
+  .kind = FORM_WORD, .words = (const char *const[]){__VA_ARGS__},                                                      \
+  .n = FORM_COUNT_OF(((const char *const[]){__VA_ARGS__}))
 #define FORM_KEYS(list) .kind = FORM_MAP, .keys = (list), .n = FORM_COUNT_OF(list)
-#define FORM_FORMS(list) .kind = FORM_EITHER, .forms = (list), .n = FORM_COUNT_OF(list)
+#define FORM_ANY_OF(...)                                                                                               \
+  .kind = FORM_EITHER, .forms = (const form *const[]){__VA_ARGS__},                                                    \
+  .n = FORM_COUNT_OF(((const form *const[]){__VA_ARGS__}))
 #define FORM_EXACTLY(number, what) .kind = FORM_LIST, .least = (number), .most = (number), .of = &(what)
 
 /* ---- Common forms ------------------------------------------------------------------------------------------------ */
@@ -69,7 +75,7 @@ extern const form form_values;     /* names to numbers */
 extern const form form_texts;      /* names to texts */
 extern const form form_point;      /* a name, or [x, y] */
 extern const form form_own_frames; /* {body: [ξ, η], ...} */
-extern const form form_place, form_two_places;
+extern const form form_place, form_two_points, form_two_places;
 
 /* ---- Forms of sections ------------------------------------------------------------------------------------------ */
 
@@ -77,7 +83,7 @@ extern const form form_tables, form_curves, form_points, form_bodies, form_joint
 extern const form form_equations, form_stop, form_events, form_repeat, form_range, form_start, form_simulate,
     form_cosim;
 extern const form form_subsystems, form_scheme, form_couplings, form_signals, form_bonds, form_corrections;
-extern const form form_step_control;
+extern const form form_step_control, form_hold;
 extern const form form_fmu, form_fmu_subsystem;
 extern const form form_pin_friction, form_guide_friction, form_slot_friction, form_outline, form_side, form_linear,
     form_user_equations;

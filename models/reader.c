@@ -88,22 +88,16 @@ void *reader_allocate(reader *r, size_t n, size_t size) { return arena_take(&r->
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Returns true for a piece of an expression that a list or map has split at its comma. */
-static bool is_split(const char *text) {
-  int depth = 0;
-  for (; *text != '\0'; text++)
-    depth += (*text == '(') - (*text == ')');
-  return depth != 0;
-}
-
 static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
   char fix[512];
+  const char *why = NULL;
+  int depth = 0; /* a list or map has split an expression at its comma */
+  for (const char *c = key->text; *c != '\0'; c++)
+    depth += (*c == '(') - (*c == ')');
+  if (depth != 0)
+    why = "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"";
   if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
-    return reader_fail(r, key, "decimals follow a point, as in 1.5", "unknown key '%.60s' in %s", key->text,
-                       r->subject);
-  if (is_split(key->text))
-    return reader_fail(r, key, "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"",
-                       "unknown key '%.60s' in %s", key->text, r->subject);
+    why = "decimals follow a point, as in 1.5";
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
@@ -111,7 +105,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_k
   size_t used = fix[0] || n_keys == 0 ? sizeof fix : (size_t)snprintf(fix, sizeof fix, "known: ");
   for (size_t i = 0; i < n_keys && used < sizeof fix; i++)
     used += (size_t)snprintf(fix + used, sizeof fix - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
-  return reader_fail(r, key, fix, "unknown key '%.60s' in %s", key->text, r->subject);
+  return reader_fail(r, key, why != NULL ? why : fix, "unknown key '%.60s' in %s", key->text, r->subject);
 }
 
 seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
@@ -152,6 +146,13 @@ seam_status reader_section(reader *r, const char *name, const yaml_node **map) {
     return SEAM_OK;
   return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
                      "'%s' must be a map, but is %s", name, yaml_kind_text(section));
+}
+
+seam_status reader_check_kind(reader *r, const yaml_node *value, yaml_kind kind, const char *fix) {
+  if (value == NULL || value->kind == kind)
+    return SEAM_OK;
+  return reader_fail(r, value, fix, "'%s' in %s must be %s, but is %s", value->key->text, r->subject,
+                     kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
 }
 
 seam_status reader_check_twice(reader *r, const yaml_node *list) {

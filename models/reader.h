@@ -109,6 +109,9 @@ seam_status reader_take_inner_map(reader *r, const yaml_node *map, const map_key
 /* Gives a section's map of entries; an empty one if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
 
+/* Refuses a key's value of another kind than list or map; accepts NULL. */
+seam_status reader_check_kind(reader *r, const yaml_node *value, yaml_kind kind, const char *fix);
+
 /* Refuses a list of names, already read, that has one twice. */
 seam_status reader_check_twice(reader *r, const yaml_node *list);
 

@@ -28,20 +28,7 @@ typedef struct writer {
   bool no_memory;
 } writer;
 
-static void define(writer *w, definition wanted) {
-  for (const definition *d = w->first; d != NULL; d = d->next)
-    if (d->form == wanted.form && d->type == wanted.type)
-      return;
-  definition *added = arena_take(&w->memory, sizeof *added);
-  if (added == NULL) {
-    w->no_memory = true;
-    return;
-  }
-  *added = wanted;
-  *(w->last != NULL ? &w->last->next : &w->first) = added;
-  w->last = added;
-}
-
+/* Refers to a definition, which is added if it is new. */
 static void refer(writer *w, definition to) {
   char place[160];
   if (to.type != NULL)
@@ -49,7 +36,16 @@ static void refer(writer *w, definition to) {
   else
     snprintf(place, sizeof place, "#/definitions/%s", to.form->name);
   json_string(&w->json, "$ref", place);
-  define(w, to);
+  for (const definition *d = w->first; d != NULL; d = d->next)
+    if (d->form == to.form && d->type == to.type)
+      return;
+  definition *added = arena_take(&w->memory, sizeof *added);
+  w->no_memory |= added == NULL;
+  if (added == NULL)
+    return;
+  *added = to;
+  *(w->last != NULL ? &w->last->next : &w->first) = added;
+  w->last = added;
 }
 
 static void write_content(writer *w, const form *of);
@@ -131,6 +127,8 @@ static void write_named(writer *w, const form *of) {
   write_form(w, "additionalProperties", of->of, NULL, NULL);
 }
 
+static void write_no_others(writer *w) { json_raw(&w->json, "additionalProperties", "false"); }
+
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_map(writer *w, const form *of) {
   const char *required[MAX_KEYS];
@@ -146,7 +144,7 @@ static void write_map(writer *w, const form *of) {
   json_close(&w->json, '}');
   if (n_required > 0)
     write_texts(w, "required", required, n_required);
-  json_raw(&w->json, "additionalProperties", "false");
+  write_no_others(w);
 }
 
 static void write_words(writer *w, const form *of) { write_texts(w, "enum", of->words, of->n); }
@@ -218,7 +216,7 @@ static void write_element_type(writer *w, const element_type *type) {
   }
   json_close(&w->json, '}');
   write_texts(w, "required", required, n_required);
-  json_raw(&w->json, "additionalProperties", "false");
+  write_no_others(w);
 }
 
 /* Writes a form without its braces. */

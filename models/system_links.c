@@ -13,17 +13,10 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
-static bool is_kind(const fmi_variable *variable, int kind) {
-  switch (kind) {
-  case SSD_INPUT:
-    return variable->causality == FMI_INPUT;
-  case SSD_OUTPUT:
-    return variable->causality == FMI_OUTPUT;
-  case SSD_PARAMETER:
-    return variable->causality == FMI_PARAMETER;
-  default:
-    return kind == SSD_CALCULATED_PARAMETER && variable->causality == FMI_CALCULATED_PARAMETER;
-  }
+static bool is_kind(fmi_causality causality, int kind) {
+  return (kind == SSD_INPUT && causality == FMI_INPUT) || (kind == SSD_OUTPUT && causality == FMI_OUTPUT) ||
+         (kind == SSD_PARAMETER && causality == FMI_PARAMETER) ||
+         (kind == SSD_CALCULATED_PARAMETER && causality == FMI_CALCULATED_PARAMETER);
 }
 
 /* Returns true if the types match; SSP 1 has one type for all integers. */
@@ -43,7 +36,7 @@ static seam_status check_connector(const system_draft *d, const ssd_connector *o
   if (variable == SEAM_NONE)
     return SYSTEM_FAIL(d, of->line, "the FMU of component '%s' has no variable '%s'", component, of->name);
   const fmi_variable *v = &about->variables[variable];
-  if (!is_kind(v, of->kind))
+  if (!is_kind(v->causality, of->kind))
     return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is of the kind '%s', and its variable %s",
                        of->name, component, ssd_kind_names[of->kind], fmi_causality_name(v->causality));
   if (of->has_type && !is_type(v->type, of->type))

@@ -81,19 +81,6 @@ seam_status system_give(system_draft *d, size_t component, size_t variable, cons
   return SEAM_OK;
 }
 
-/* Gives a variable a value in its unit; without one, in its connector's unit. */
-static seam_status give_by_name(system_draft *d, size_t component, size_t variable, const ssd_value *value) {
-  const fmi_description *about = d->components[component].about;
-  const fmi_variable *of = &about->variables[variable];
-  system_way way = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};
-  for (size_t i = 0; i < d->ssd->n_connectors && of->unit == NULL; i++) {
-    const ssd_connector *one = &d->ssd->connectors[i];
-    if (one->component == component && strcmp(one->name, of->name) == 0)
-      way = (system_way){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
-  }
-  return system_give(d, component, variable, value, &way);
-}
-
 const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   const ssd_value *found = NULL;
   for (size_t i = 0; i < d->ssd->n_values; i++)
@@ -119,7 +106,16 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
-    status = give_by_name(d, c, variable, value);
+    /* The value is in the variable's unit; without one, in its connector's unit. */
+    const fmi_description *about = d->components[c].about;
+    const fmi_variable *of = &about->variables[variable];
+    system_way way = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};
+    for (size_t i = 0; i < d->ssd->n_connectors && of->unit == NULL; i++) {
+      const ssd_connector *one = &d->ssd->connectors[i];
+      if (one->component == c && strcmp(one->name, of->name) == 0)
+        way = (system_way){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
+    }
+    status = system_give(d, c, variable, value, &way);
   }
   if (!is_known)
     seam_note("%s:%zu: no variable has the name '%s': its value is passed over", value->file, value->line, value->name);

@@ -59,12 +59,15 @@ static seam_status check_text(const source *from, seam_error *error) {
   size_t openers = 0; /* openers of lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
-    const source before = {
-        .name = from->name, .text = from->text, .length = i, .is_option = from->is_option, .is_made = from->is_made};
-    if (n == 0)
-      return source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", text[i]);
-    if (text[i] == 0x7F || (text[i] < 0x20 && strchr("\t\n\r", text[i]) == NULL))
-      return source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+    const bool is_control =
+        text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
+    if (n == 0 || is_control) {
+      source before = *from; /* shows the line only up to the invalid byte */
+      before.length = i;
+      return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
+                                  text[i])
+                    : source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+    }
     if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
       return fail_too_many(from, i, error);
     i += n;

@@ -10,15 +10,13 @@
 
 enum { MASS, ROD, NEAR, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
 
-static const form two_points = {FORM_EXACTLY(2, form_point)};
-static const form *const rods[] = {&two_points, &form_positive};
-static const form form_rod = {FORM_FORMS(rods)};
+static const form form_rod = {FORM_ANY_OF(&form_two_points, &form_positive)};
 
 static const map_key keys[N_KEYS] = {
     [MASS] = {"mass", true, &form_positive, "kg", "mass of the body"},
     [ROD] = {"rod", false, &form_rod, "m",
              "[P, Q]: a uniform rod between two points, which places the body; or the length of the rod, with 'near'"},
-    [NEAR] = {"near", false, &two_points, "m",
+    [NEAR] = {"near", false, &form_two_points, "m",
               "[P, Q]: points near which assembly looks for the ends of a rod of given length"},
     [INERTIA] =
         {"inertia", false, &form_not_negative, "kg m2",

@@ -26,12 +26,9 @@ enum {
   N_KEYS
 };
 
-static const char *const sequences[] = {"jacobi", "gauss-seidel"};
-static const form form_sequence = {FORM_WORDS(sequences)};
-static const char *const histories[] = {"raise", "exact"};
-static const form form_history = {FORM_WORDS(histories)};
-static const char *const derivatives[] = {"exact", "differences"};
-static const form form_derivatives = {FORM_WORDS(derivatives)};
+static const form form_sequence = {FORM_ONE_OF("jacobi", "gauss-seidel")};
+static const form form_history = {FORM_ONE_OF("raise", "exact")};
+static const form form_derivatives = {FORM_ONE_OF("exact", "differences")};
 
 enum { IMPLICIT_TOLERANCE, IMPLICIT_ITERATIONS, N_IMPLICIT };
 static const form form_iterations = {.kind = FORM_COUNT, .least = 1, .most = 1000000};

@@ -10,10 +10,8 @@
 #include "models/thresholds.h"
 
 enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_ENERGY };
-static const char *const by_rules[] = {"auto"};
-static const form form_auto = {FORM_WORDS(by_rules)};
-static const form *const mus[] = {&form_not_negative, &form_auto};
-static const form form_mu = {FORM_FORMS(mus)};
+static const form form_auto = {FORM_ONE_OF("auto")};
+static const form form_mu = {FORM_ANY_OF(&form_not_negative, &form_auto)};
 static const map_key energy_keys[N_ENERGY] = {
     [COUPLING] = {"coupling", false, &form_name, "", "coupling under the exchange; or 'bond'"},
     [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
@@ -30,13 +28,11 @@ static const map_key energy_keys[N_ENERGY] = {
 static const form form_energy_correction = {
     .name = "energy_correction", .meaning = "removes energy that a coupling has created", FORM_KEYS(energy_keys)};
 static const form form_energy_list = {.kind = FORM_LIST, .of = &form_energy_correction};
-static const form *const energies[] = {&form_energy_correction, &form_energy_list};
-static const form form_energy = {FORM_FORMS(energies)};
+static const form form_energy = {FORM_ANY_OF(&form_energy_correction, &form_energy_list)};
 
 enum { INPUT, INTEGRAL, SPREAD, SHAPE, N_BALANCE };
 static const form form_spread = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_SPREAD};
-static const char *const shapes[] = {"constant", "smooth"};
-static const form form_shape = {FORM_WORDS(shapes)};
+static const form form_shape = {FORM_ONE_OF("constant", "smooth")};
 static const map_key balance_keys[N_BALANCE] = {
     [INPUT] = {"input", true, &form_name, "", "input that a signal gives"},
     [INTEGRAL] = {"integral", false, &form_name, "",
@@ -49,8 +45,7 @@ static const form form_balance_correction = {.name = "balance_correction",
                                              .meaning = "returns what a hold gave too much or too little",
                                              FORM_KEYS(balance_keys)};
 static const form form_balance_list = {.kind = FORM_LIST, .of = &form_balance_correction};
-static const form *const balances[] = {&form_balance_correction, &form_balance_list};
-static const form form_balance = {FORM_FORMS(balances)};
+static const form form_balance = {FORM_ANY_OF(&form_balance_correction, &form_balance_list)};
 
 enum { ALPHA, LAGS, MODEL_TOLERANCE, MEMORY, EXCITATION, KNOWLEDGE, N_MODEL };
 static const form form_lags = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_LAGS};
@@ -98,9 +93,8 @@ enum {
   PROPORTIONAL_GAIN,
   N_CONTROL_KEYS
 };
-static const char *const methods[] = {
-    [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error"};
-static const form form_method = {FORM_WORDS(methods)};
+static const form form_method = {FORM_ONE_OF(
+    [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error")};
 static const form form_prediction = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD + 1};
 static const map_key control_keys[N_CONTROL_KEYS] = {
     [METHOD] = {"method", true, &form_method, "",

@@ -29,14 +29,12 @@ enum {
   FIRST_LIST = FORCE
 };
 
-static const char *const coordinates[] = {"x", "y", "phi"};
-static const form form_coordinate = {FORM_WORDS(coordinates)};
+static const form form_coordinate = {FORM_ONE_OF("x", "y", "phi")};
 static const form form_coordinates = {.kind = FORM_LIST, .least = 1, .most = 3, .of = &form_coordinate};
-static const form *const alongs[] = {&form_coordinate, &form_coordinates};
-static const form form_along = {.name = "along", .meaning = "coordinates of a marker", FORM_FORMS(alongs)};
-static const form *const some_names[] = {&form_name, &form_names};
+static const form form_along = {
+    .name = "along", .meaning = "coordinates of a marker", FORM_ANY_OF(&form_coordinate, &form_coordinates)};
 static const form form_signals_of_side = {
-    .name = "signals_of_side", .meaning = "a variable for each coordinate", FORM_FORMS(some_names)};
+    .name = "signals_of_side", .meaning = "a variable for each coordinate", FORM_ANY_OF(&form_name, &form_names)};
 
 static const map_key side_keys[N_SIDE_KEYS] = {
     [MARKER] = {"marker", false, &form_name, "",
@@ -66,9 +64,8 @@ static const form form_coupled_side = {
 enum { SIDES, STIFFNESS, DAMPING, RIGID, SCHEME, N_KEYS };
 static const form form_sides = {FORM_EXACTLY(2, form_coupled_side)};
 static const form form_many = {.kind = FORM_LIST, .least = 1, .most = 3, .of = &form_not_negative};
-static const form *const one_or_many[] = {&form_not_negative, &form_many};
 static const form form_coefficients = {
-    .name = "coefficients", .meaning = "a number for each coordinate", FORM_FORMS(one_or_many)};
+    .name = "coefficients", .meaning = "a number for each coordinate", FORM_ANY_OF(&form_not_negative, &form_many)};
 static const map_key keys[N_KEYS] = {
     [SIDES] = {"sides", true, &form_sides, "", "the two sides that the coupling joins"},
     [STIFFNESS] = {"stiffness", false, &form_coefficients, "N/m or Nm/rad",
@@ -82,7 +79,6 @@ static const map_key keys[N_KEYS] = {
 static const form form_part_coupling = {
     .name = "part_coupling", .meaning = "a coupling of equations or FMUs", FORM_KEYS(keys)};
 
-static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key order_keys[] = {
     {"force", true, &form_hold, "", "order of the hold of forces"},
     {"motion", true, &form_hold, "", "order of the hold of motions"},
@@ -98,8 +94,7 @@ static const map_key element_keys[N_ELEMENT_KEYS] = {
                 "let jumps of an exchanged coupling fade over a macro step; default: false"},
 };
 static const form form_coupling = {.name = "coupling", .meaning = "a single coupling", FORM_KEYS(element_keys)};
-static const form *const either[] = {&form_coupling, &form_part_coupling};
-static const form form_any_coupling = {FORM_FORMS(either)};
+static const form form_any_coupling = {FORM_ANY_OF(&form_coupling, &form_part_coupling)};
 const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_coupling};
 
 static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
@@ -275,23 +270,6 @@ static seam_status read_numbers(const cosim_section *c, yaml_node *value, int n,
   return reader_number(c->r, value, NOT_NEGATIVE, numbers);
 }
 
-static seam_status read_sides(const cosim_section *c, yaml_node *value, cosim_coupling_def *def) {
-  size_t n[2] = {0};
-  if (value->kind != YAML_LIST || value->n_children != 2)
-    return reader_fail(c->r, value, "write [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, position: [...], ...}]",
-                       "%s needs two sides", c->r->subject);
-  seam_status status = read_side(c, value->first, &def->side[0], &n[0]);
-  THEN(status, read_side(c, value->first->next, &def->side[1], &n[1]));
-  if (status != SEAM_OK)
-    return status;
-  const size_t most = n[0] > n[1] ? n[0] : n[1];
-  if (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1]))
-    return reader_fail(c->r, value, "both sides have the same 1, 2 or 3 coordinates",
-                       "sides of %s have %zu and %zu coordinates", c->r->subject, n[0], n[1]);
-  def->n_dims = (int)most;
-  return SEAM_OK;
-}
-
 static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
   yaml_node *values[N_KEYS];
@@ -308,7 +286,20 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
     return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true'",
                        "%s is either a spring and damper or rigid", r->subject);
-  THEN(status, read_sides(c, values[SIDES], &def));
+  if (status != SEAM_OK)
+    return status;
+  yaml_node *sides = values[SIDES];
+  size_t n[2] = {0};
+  if (sides->kind != YAML_LIST || sides->n_children != 2)
+    return reader_fail(r, sides, "write [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, position: [...], ...}]",
+                       "%s needs two sides", r->subject);
+  status = read_side(c, sides->first, &def.side[0], &n[0]);
+  THEN(status, read_side(c, sides->last, &def.side[1], &n[1]));
+  const size_t most = n[0] > n[1] ? n[0] : n[1];
+  if (status == SEAM_OK && (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1])))
+    return reader_fail(r, sides, "both sides have the same 1, 2 or 3 coordinates",
+                       "sides of %s have %zu and %zu coordinates", r->subject, n[0], n[1]);
+  def.n_dims = (int)most;
   THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
   THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
   if (status == SEAM_OK && values[SCHEME] != NULL)

@@ -7,25 +7,16 @@ static const map_key kind_keys[] = {
 };
 static const form form_kinds = {
     .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
-static const form *const schemes[] = {&form_name, &form_kinds};
-const form form_scheme = {FORM_FORMS(schemes)};
+const form form_scheme = {FORM_ANY_OF(&form_name, &form_kinds)};
 
 /* Kind of coupling, or either kind. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
-static seam_status check_kind(const cosim_section *c, const yaml_node *value, const cosim_scheme *scheme,
-                              scheme_kind kind) {
+static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
   static const struct {
     const char *name, *fix;
   } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
                [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
-  if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
-    return SEAM_OK;
-  return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
-                     kinds[1 - kind].name, kinds[kind].name);
-}
-
-static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
   const char *text = NULL;
   const seam_status status = reader_text(c->r, value, &text);
   if (status != SEAM_OK)
@@ -40,7 +31,10 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
                        "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
                        "'%.60s' is not the name of a scheme: %s", text, cause.message);
   }
-  return check_kind(c, value, scheme, kind);
+  if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
+    return SEAM_OK;
+  return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
+                     kinds[1 - kind].name, kinds[kind].name);
 }
 
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,

@@ -10,7 +10,7 @@
 #include "models/sections/user_equations.h"
 
 enum { FROM, TO, GAIN, OFFSET, ORDER, RATE, SMOOTH, N_SIGNAL };
-static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
+const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key signal_keys[N_SIGNAL] = {
     [FROM] = {"from", true, &form_name, "", "output SUBSYSTEM.NAME, or a quantity"},
     [TO] = {"to", true, &form_name, "", "input SUBSYSTEM.NAME"},

@@ -15,7 +15,6 @@
 
 enum { FOR, BODIES, FORCES, EQUATIONS, SIGNAL_ORDER, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
 
-static const form form_hold = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD};
 static const map_key keys[N_KEYS] = {
     [FOR] = {"for", false, &form_range, "", "indices over which the lists are repeated"},
     [BODIES] = {"bodies", false, &form_names, "", "bodies of the subsystem"},
@@ -31,8 +30,8 @@ static const map_key keys[N_KEYS] = {
 };
 static const form form_mechanical = {
     .name = "subsystem", .meaning = "a subsystem of bodies, force elements and equations", FORM_KEYS(keys)};
-static const form *const subsystems[] = {&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem};
-static const form form_subsystem = {FORM_FORMS(subsystems)};
+static const form form_subsystem = {
+    FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
 /* A subsystem being read; its definition points to these lists. */
@@ -224,16 +223,6 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-static seam_status read_names(reading *a, const yaml_node *value) {
-  if (value->kind == YAML_LIST && value->n_children == 0)
-    return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
-  if (value->kind != YAML_LIST)
-    return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
-                       "%s must be a list of bodies, or a map", a->c->r->subject);
-  const seam_status status = make_room(a, value->n_children);
-  return status != SEAM_OK ? status : read_list(a, value, add_either);
-}
-
 /* Refuses a fixed-step method without a step; a subsystem without bodies and own method needs none. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
@@ -286,8 +275,16 @@ static seam_status read_definition(reading *a, yaml_node *value) {
     status = fmu_subsystem_read(a->c->r, value, &a->def.user);
   else if (is_user)
     status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user);
+  else if (value->kind == YAML_MAP)
+    status = read_map(a, value);
+  else if (value->kind == YAML_LIST && value->n_children > 0) {
+    status = make_room(a, value->n_children);
+    THEN(status, read_list(a, value, add_either));
+  } else if (value->kind == YAML_LIST)
+    return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
   else
-    status = value->kind == YAML_MAP ? read_map(a, value) : read_names(a, value);
+    return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
+                       "%s must be a list of bodies, or a map", a->c->r->subject);
   if (status == SEAM_OK && macro_step != NULL)
     status = read_macro_step(a, macro_step);
   if (status != SEAM_OK)

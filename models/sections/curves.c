@@ -13,8 +13,7 @@ enum { POINTS, FILE_OF, X, Y, POLAR, INTERPOLATION, CLOSED, FROM, TO, N_KEYS };
 
 static const form form_list = {.kind = FORM_LIST, .least = 1, .of = &form_point};
 
-static const char *const interpolations[] = {"line", "spline"};
-static const form form_interpolation = {FORM_WORDS(interpolations)};
+static const form form_interpolation = {FORM_ONE_OF("line", "spline")};
 
 static const map_key keys[N_KEYS] = {
     [POINTS] = {"points", false, &form_list, "m", "points of the curve, names or [x, y]"},

@@ -6,8 +6,7 @@
 #include "base/then.h"
 #include "cosim/thresholds.h"
 
-static const form *const outputs[] = {&form_laws, &form_names};
-static const form form_outputs = {FORM_FORMS(outputs)};
+static const form form_outputs = {FORM_ANY_OF(&form_laws, &form_names)};
 static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
 
 #define EQUATIONS_KEYS(form_of_inputs, meaning_of_inputs, variables)                                                   \
@@ -55,14 +54,6 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 
 static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
-
-seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix) {
-  const yaml_node *value = e->values[key];
-  if (value == NULL || value->kind == kind)
-    return SEAM_OK;
-  return reader_fail(r, value, fix, "'%s' in %s must be %s, but is %s", value->key->text, r->subject,
-                     kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
-}
 
 /* Refuses keys of integrated equations in sampled ones, and `updates` without samples. */
 static seam_status check_period(reader *r, const equations *e) {
@@ -175,7 +166,7 @@ static seam_status read_names(reader *r, equations *e) {
 }
 
 static seam_status read_nominal(reader *r, equations *e) {
-  seam_status status = equations_check_kind(r, e, EQUATIONS_NOMINAL, YAML_MAP, "write {STATE: SIZE, ...}");
+  seam_status status = reader_check_kind(r, e->values[EQUATIONS_NOMINAL], YAML_MAP, "write {STATE: SIZE, ...}");
   for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
     const size_t i = find(e->states, e->n_states, size->key->text);
     if (i == e->n_states)
@@ -210,13 +201,13 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
                                     : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
   const bool is_linear = e->values[EQUATIONS_LINEAR] != NULL;
-  THEN(status, equations_check_kind(r, e, EQUATIONS_INPUTS, is_subsystem ? YAML_LIST : YAML_MAP,
-                                    is_subsystem ? "write [NAME, ...]" : laws));
-  THEN(status, equations_check_kind(r, e, EQUATIONS_STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
+  THEN(status, reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
+                                 is_subsystem ? "write [NAME, ...]" : laws));
+  THEN(status, reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
   if (status == SEAM_OK && is_subsystem)
-    status = equations_check_kind(r, e, EQUATIONS_INTEGRALS, YAML_MAP, laws);
-  THEN(status, equations_check_kind(r, e, EQUATIONS_OUTPUTS, is_linear ? YAML_LIST : YAML_MAP,
-                                    is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
+    status = reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws);
+  THEN(status, reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
+                                 is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
   THEN(status, reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));
   THEN(status, check_period(r, e));
   THEN(status, check_changes(r, e));

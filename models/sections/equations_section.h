@@ -56,9 +56,6 @@ typedef struct equations {
 /* Reads equations except their expressions, into the result's memory; the reader's subject must be set. */
 seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made);
 
-/* Refuses a key's value of another kind, list or map. */
-seam_status equations_check_kind(reader *r, const equations *e, int key, yaml_kind kind, const char *fix);
-
 /* Adds equations to the mechanism. `sums` (n_inputs): inputs of a subsystem as sums of signals; NULL: an entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 

@@ -20,9 +20,8 @@
 enum { WHEN, DIRECTION, AFTER, STOP, N_KEYS };
 
 #define NAME(code, name) #name,
-static const char *const senses[] = {MBS_SENSE_TABLE(NAME)};
+static const form form_sense = {FORM_ONE_OF(MBS_SENSE_TABLE(NAME))};
 #undef NAME
-static const form form_sense = {FORM_WORDS(senses)};
 
 static const map_key keys[N_KEYS] = {
     [WHEN] = {"when", true, &form_law, "",
@@ -35,17 +34,14 @@ static const map_key keys[N_KEYS] = {
 };
 
 static const form form_event = {.name = "event", .meaning = "a condition", FORM_KEYS(keys)};
-static const form *const event_forms[] = {&form_law, &form_event};
-static const form form_one_event = {FORM_FORMS(event_forms)};
+static const form form_one_event = {FORM_ANY_OF(&form_law, &form_event)};
 const form form_events = {.kind = FORM_NAMED, .of = &form_one_event};
 
 static const form form_stop_keys = {
     .name = "stop_condition", .meaning = "a condition", .kind = FORM_MAP, .keys = keys, .n = STOP};
-static const form *const single_stops[] = {&form_law, &form_stop_keys};
-static const form form_single_stop = {FORM_FORMS(single_stops)};
+static const form form_single_stop = {FORM_ANY_OF(&form_law, &form_stop_keys)};
 static const form form_stop_list = {.kind = FORM_LIST, .of = &form_single_stop};
-static const form *const stops[] = {&form_law, &form_stop_keys, &form_stop_list};
-const form form_stop = {FORM_FORMS(stops)};
+const form form_stop = {FORM_ANY_OF(&form_law, &form_stop_keys, &form_stop_list)};
 
 static bool lists(const yaml_node *list, const char *name) {
   for (const yaml_node *item = list != NULL ? list->first : NULL; item != NULL; item = item->next) {

@@ -19,8 +19,7 @@ static const map_key input_keys[N_OF_INPUT] = {
     [UNIT] = {"unit", false, &form_text, "", "unit of the input; default: none"},
 };
 static const form form_input_keys = {.name = "fmu_input", .meaning = "an input of an FMU", FORM_KEYS(input_keys)};
-static const form *const input_forms[] = {&form_number, &form_input_keys};
-static const form form_input = {FORM_FORMS(input_forms)};
+static const form form_input = {FORM_ANY_OF(&form_number, &form_input_keys)};
 static const form form_inputs = {.kind = FORM_NAMED, .of = &form_input};
 
 static const map_key keys[N_KEYS] = {
@@ -33,21 +32,13 @@ static const map_key keys[N_KEYS] = {
 };
 static const form form_keys = {.name = "fmu", .meaning = "what an FMU of the model takes and gives", FORM_KEYS(keys)};
 static const form form_nothing = {.kind = FORM_NOTHING};
-static const form *const forms[] = {&form_keys, &form_nothing};
-const form form_fmu = {FORM_FORMS(forms)};
+const form form_fmu = {FORM_ANY_OF(&form_keys, &form_nothing)};
 
 static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   const yaml_node *section = NULL;
   reader_set_subject(r, "'fmu'", NULL);
   const seam_status status = reader_section(r, "fmu", &section);
   return status == SEAM_OK ? reader_take_map(r, section, keys, N_KEYS, values) : status;
-}
-
-static seam_status check_kind(reader *r, const yaml_node *value, int key, yaml_kind kind, const char *fix) {
-  if (value == NULL || value->kind == kind)
-    return SEAM_OK;
-  return reader_fail(r, value, fix, "'%s' in 'fmu' must be %s, but is %s", keys[key].name,
-                     kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
 }
 
 /* Adds NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
@@ -71,7 +62,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
 seam_status fmu_add_inputs(reader *r) {
   yaml_node *values[N_KEYS];
   seam_status status = read_keys(r, values);
-  THEN(status, check_kind(r, values[INPUTS], INPUTS, YAML_MAP, "write {NAME: START, ...}"));
+  THEN(status, reader_check_kind(r, values[INPUTS], YAML_MAP, "write {NAME: START, ...}"));
   for (yaml_node *value = status == SEAM_OK && values[INPUTS] != NULL ? values[INPUTS]->first : NULL;
        value != NULL && status == SEAM_OK; value = value->next)
     status = add_input(r, value);
@@ -108,8 +99,8 @@ seam_status fmu_read(reader *r) {
   model_fmu *fmu = &r->result->fmu;
   yaml_node *values[N_KEYS];
   seam_status status = read_keys(r, values);
-  THEN(status, check_kind(r, values[OUTPUTS], OUTPUTS, YAML_LIST, "write [disc.x, spring.force]"));
-  THEN(status, check_kind(r, values[PARAMETERS], PARAMETERS, YAML_LIST, "write [k, c]: names of 'parameters'"));
+  THEN(status, reader_check_kind(r, values[OUTPUTS], YAML_LIST, "write [disc.x, spring.force]"));
+  THEN(status, reader_check_kind(r, values[PARAMETERS], YAML_LIST, "write [k, c]: names of 'parameters'"));
   if (status != SEAM_OK)
     return status;
   fmu->values =

@@ -26,8 +26,7 @@ enum {
 };
 
 /* Forms of values; an array has one number for all elements, or one for each. */
-static const form *const value_forms[] = {&form_text, &form_numbers};
-static const form form_value = {FORM_FORMS(value_forms)};
+static const form form_value = {FORM_ANY_OF(&form_text, &form_numbers)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
 
 static const map_key keys[N_KEYS] = {
@@ -97,22 +96,21 @@ const fmi_description *fmu_subsystem_description(const cosim_user_part *user) {
              : NULL;
 }
 
+static void mark(const char *const *names, size_t n, const char *name, bool *marks) {
+  for (size_t i = 0; i < n; i++)
+    marks[i] |= strcmp(names[i], name) == 0;
+}
+
 void fmu_subsystem_connect(const cosim_user_part *user, const char *input) {
-  if (user->create != create)
-    return;
   const struct fmu_subsystem *self = user->context;
-  for (size_t i = 0; i < user->n_inputs; i++)
-    if (strcmp(user->inputs[i], input) == 0)
-      self->is_connected[i] = true;
+  if (user->create == create)
+    mark(user->inputs, user->n_inputs, input, self->is_connected);
 }
 
 void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
-  if (user->create != create)
-    return;
   const struct fmu_subsystem *self = user->context;
-  for (size_t i = 0; i < user->n_outputs; i++)
-    if (strcmp(user->outputs[i], output) == 0)
-      self->is_integral[i] = true;
+  if (user->create == create)
+    mark(user->outputs, user->n_outputs, output, self->is_integral);
 }
 
 /* Returns the variable of a signal or array element; NULL: none, or no FMU. */
@@ -367,13 +365,8 @@ static seam_status resize(reading *a, yaml_node *value) {
 }
 
 static seam_status read_values(reading *a, yaml_node *map, seam_status (*read)(reading *a, yaml_node *value)) {
-  seam_status status = SEAM_OK;
-  if (map == NULL)
-    return SEAM_OK;
-  if (map->kind != YAML_MAP)
-    return reader_fail(a->r, map, "write {NAME: VALUE}", "'%.60s' in %s must be a map, but is %s", map->key->text,
-                       a->r->subject, yaml_kind_text(map));
-  for (yaml_node *value = map->first; value != NULL && status == SEAM_OK; value = value->next)
+  seam_status status = reader_check_kind(a->r, map, YAML_MAP, "write {NAME: VALUE}");
+  for (yaml_node *value = map != NULL ? map->first : NULL; value != NULL && status == SEAM_OK; value = value->next)
     status = read(a, value);
   return status;
 }

@@ -74,8 +74,7 @@ seam_status forces_check_together(reader *r, const element *read, const char *co
 
 /* ---- Elastic elements -------------------------------------------------------------------------------------------- */
 
-static const char *const bushing_laws[] = {"markers", "consistent"};
-static const form form_bushing_law = {FORM_WORDS(bushing_laws)};
+static const form form_bushing_law = {FORM_ONE_OF("markers", "consistent")};
 
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   return reader_either(r, value, &form_bushing_law, &to->force.consistent);
@@ -166,8 +165,7 @@ static const element_key belt_keys[] = {
 
 /* ---- Loads on single bodies -------------------------------------------------------------------------------------- */
 
-static const char *const frames[] = {"global", "body"};
-static const form form_frame = {FORM_WORDS(frames)};
+static const form form_frame = {FORM_ONE_OF("global", "body")};
 
 static seam_status read_frame(reader *r, yaml_node *value, element *to) {
   return reader_either(r, value, &form_frame, &to->force.body_axes);

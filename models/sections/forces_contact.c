@@ -13,8 +13,7 @@ static seam_status read_side(reader *r, yaml_node *value, element *to) {
   return elements_read_side(r, value, &to->force.contact.side);
 }
 
-static const form *const contact_places[] = {&form_two_places, &form_place};
-static const form form_contact_places = {FORM_FORMS(contact_places)};
+static const form form_contact_places = {FORM_ANY_OF(&form_two_places, &form_place)};
 
 /* Reads the places of a contact; with a curve, only the second body's. */
 static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
@@ -23,12 +22,10 @@ static seam_status read_contact_places(reader *r, yaml_node *value, element *to)
 }
 
 #define NAME(code, name) name,
-static const char *const impact_laws[] = {MBS_IMPACT_TABLE(NAME)};
+static const form form_impact = {FORM_ONE_OF(MBS_IMPACT_TABLE(NAME))};
 #undef NAME
-static const form form_impact = {FORM_WORDS(impact_laws)};
 
-static const char *const stopped[] = {"angle", "distance", "slide"};
-static const form form_stopped = {FORM_WORDS(stopped)};
+static const form form_stopped = {FORM_ONE_OF("angle", "distance", "slide")};
 
 static seam_status read_of(reader *r, yaml_node *value, element *to) {
   static const mbs_motion_of codes[] = {MBS_OF_ANGLE, MBS_OF_DISTANCE, MBS_OF_SLIDE};

@@ -61,9 +61,8 @@ static seam_status read_internal(reader *r, yaml_node *value, element *to) {
 }
 
 #define NAME(code, name) name,
-static const char *const coordinates[] = {MBS_MOTION_TABLE(NAME)};
+static const form form_coordinate = {FORM_ONE_OF(MBS_MOTION_TABLE(NAME))};
 #undef NAME
-static const form form_coordinate = {FORM_WORDS(coordinates)};
 
 /* Requires a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
@@ -176,8 +175,7 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
 }
 
-static const form *const motion_places[] = {&form_place, &form_two_places};
-static const form form_motion_places = {FORM_FORMS(motion_places)};
+static const form form_motion_places = {FORM_ANY_OF(&form_place, &form_two_places)};
 
 static seam_status read_motion_places(reader *r, yaml_node *value, element *to) {
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);

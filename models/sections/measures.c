@@ -16,9 +16,8 @@
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
 
 #define NAME(code, name) #name,
-static const char *const statistics[] = {SEAM_STATISTIC_TABLE(NAME)};
+static const form form_statistic = {FORM_ONE_OF(SEAM_STATISTIC_TABLE(NAME))};
 #undef NAME
-static const form form_statistic = {FORM_WORDS(statistics)};
 static const form form_statistics = {.kind = FORM_LIST, .of = &form_statistic};
 static const form form_two_names = {FORM_EXACTLY(2, form_name)};
 
@@ -43,8 +42,7 @@ static const map_key keys[N_KEYS] = {
     [OVER_RUN] = {"over_run", false, &form_statistics, "", "figures over the run that go into summary.json"},
 };
 static const form form_measure_keys = {.name = "measure", .meaning = "a measure", FORM_KEYS(keys)};
-static const form *const measure_forms[] = {&form_law, &form_measure_keys};
-static const form form_measure = {FORM_FORMS(measure_forms)};
+static const form form_measure = {FORM_ANY_OF(&form_law, &form_measure_keys)};
 const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
 /* A measure being read. */
@@ -249,9 +247,7 @@ static seam_status read(reader *r, const reference *one) {
   if (value->kind == YAML_MAP)
     status = reader_take_map(r, value, keys, N_KEYS, d.values);
   const yaml_node *over_run = d.values[OVER_RUN];
-  if (status == SEAM_OK && over_run != NULL && over_run->kind != YAML_LIST)
-    status = reader_fail(r, over_run, "write [min, max, mean, integral, rms], or some of them",
-                         "'over_run' in %s must be a list, but is %s", r->subject, yaml_kind_text(over_run));
+  THEN(status, reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
   for (const yaml_node *name = over_run != NULL ? over_run->first : NULL; name != NULL && status == SEAM_OK;
        name = name->next) {
     size_t chosen = 0;

@@ -34,14 +34,6 @@ static bool is_its_own(const equations *e, size_t output) {
          strcmp(e->outputs[output], text) == 0 && is_among(e->names, 1 + e->n_inputs + e->n_states, text);
 }
 
-/* Returns true if another output has the name of an input or state. */
-static bool is_taken(const equations *e, const char *name) {
-  for (size_t i = 0; i < e->n_outputs; i++)
-    if (strcmp(e->outputs[i], name) == 0)
-      return !is_its_own(e, i);
-  return false;
-}
-
 static seam_status list_own(draft *d) {
   const equations *e = d->e;
   const size_t n = 1 + e->n_inputs + e->n_states;
@@ -49,8 +41,14 @@ static seam_status list_own(draft *d) {
   if (d->own == NULL)
     return reader_no_memory(d->r);
   d->own[d->n_own++] = own_time;
-  for (size_t i = 1; i < n; i++)
-    d->own[d->n_own++] = (own_name){e->names[i], full_name(d, e->names[i], is_taken(e, e->names[i]) ? ".own" : "")};
+  for (size_t i = 1; i < n; i++) {
+    const char *name = e->names[i];
+    size_t k = 0;
+    while (k < e->n_outputs && strcmp(e->outputs[k], name) != 0)
+      k++;
+    const bool is_taken = k < e->n_outputs && !is_its_own(e, k); /* another output has the name */
+    d->own[d->n_own++] = (own_name){name, full_name(d, name, is_taken ? ".own" : "")};
+  }
   for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
     d->own[d->n_own++] = (own_name){e->outputs[i], full_name(d, e->outputs[i], "")};
   for (size_t i = 0; i < d->n_own; i++)
@@ -80,10 +78,6 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   return reader_fail_as_engine(d->r, at, mbs_add_variable(d->r->builder, &def, &cause), &cause);
 }
 
-static deferred function_of(const draft *d, const char *name, yaml_node *value) {
-  return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
-}
-
 /* Makes the sum of row i of two matrices over states and inputs; messages point to `key`. */
 static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
@@ -107,12 +101,8 @@ static seam_status read_row(const draft *d, int key, const double *of_states, co
   return SEAM_OK;
 }
 
-static seam_status add_rate(const draft *d, size_t i) {
-  const equations *e = d->e;
-  deferred rate = function_of(d, state_of(d, i), e->rates != NULL ? e->rates[i] : NULL);
-  const seam_status status =
-      e->rates != NULL ? SEAM_OK : read_row(d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
-  return status == SEAM_OK ? deferred_add(d->r, DEFERRED_RATE, &rate) : status;
+static deferred function_of(const draft *d, const char *name, yaml_node *value) {
+  return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
 }
 
 static seam_status add_output(const draft *d, size_t i) {
@@ -143,8 +133,12 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
     status = unit_of(&d, e->inputs[i], &input.unit);
     THEN(status, deferred_add(r, DEFERRED_MEASURE, &input));
   }
-  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
-    status = add_rate(&d, i);
+  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++) {
+    deferred rate = function_of(&d, state_of(&d, i), e->rates != NULL ? e->rates[i] : NULL);
+    if (e->rates == NULL)
+      status = read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
+    THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
+  }
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     if (!is_its_own(e, i))
       status = add_output(&d, i);
@@ -158,7 +152,7 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
     return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'",
                        "%s has neither states nor outputs", r->subject);
-  THEN(status, equations_check_kind(r, &e, EQUATIONS_UNITS, YAML_MAP, "write {NAME: UNIT, ...}"));
+  THEN(status, reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
   if (status != SEAM_OK)
     return status;
   const yaml_node *units = e.values[EQUATIONS_UNITS];

@@ -19,12 +19,11 @@ static const map_key keys[N_KEYS] = {
     [AT] = {"at", false, &form_2_numbers, "m", "centre of the circle; default: 0"},
 };
 static const form form_part = {.name = "outline_part", .meaning = "a line or a circle", FORM_KEYS(keys)};
-static const form *const parts[] = {&form_part, &form_polygon};
-static const form form_one_part = {FORM_FORMS(parts)};
+static const form form_one_part = {FORM_ANY_OF(&form_part, &form_polygon)};
 static const form form_parts = {.kind = FORM_LIST, .least = 1, .of = &form_one_part};
-static const form *const outlines[] = {&form_part, &form_polygon, &form_parts};
-const form form_outline = {
-    .name = "outline", .meaning = "a polygon, a line, a circle, or a list of these", FORM_FORMS(outlines)};
+const form form_outline = {.name = "outline",
+                           .meaning = "a polygon, a line, a circle, or a list of these",
+                           FORM_ANY_OF(&form_part, &form_polygon, &form_parts)};
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 

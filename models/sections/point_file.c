@@ -140,27 +140,21 @@ static seam_status read_head(csv *c, yaml_node *const names[2]) {
   return status;
 }
 
-static bool make_room(csv *c) {
-  const size_t larger = c->capacity > 0 ? 2 * c->capacity : 1024;
-  if (c->n < c->capacity)
-    return true;
-  double *numbers = malloc(2 * larger * sizeof *numbers);
-  if (numbers == NULL)
-    return false;
-  for (size_t i = 0; i < 2 && c->n > 0; i++)
-    memcpy(numbers + i * larger, c->numbers + i * c->capacity, c->n * sizeof *numbers);
-  free(c->numbers);
-  c->numbers = numbers;
-  c->capacity = larger;
-  return true;
-}
-
 static seam_status read_rows(csv *c) {
   for (field line; next_line(c, &line); c->n++) {
     const char *start = line.start;
     size_t i = 0;
-    if (!make_room(c))
-      return seam_fail(c->r->error, SEAM_NO_MEMORY, "memory is exhausted");
+    if (c->n == c->capacity) {
+      const size_t larger = c->capacity > 0 ? 2 * c->capacity : 1024;
+      double *numbers = malloc(2 * larger * sizeof *numbers);
+      if (numbers == NULL)
+        return seam_fail(c->r->error, SEAM_NO_MEMORY, "memory is exhausted");
+      for (size_t k = 0; k < 2 && c->n > 0; k++)
+        memcpy(numbers + k * larger, c->numbers + k * c->capacity, c->n * sizeof *numbers);
+      free(c->numbers);
+      c->numbers = numbers;
+      c->capacity = larger;
+    }
     for (field next; next_field(c, &line, &next); i++)
       for (size_t k = 0; k < 2; k++)
         if (i == c->index[k] && !read_number(&next, &c->numbers[k * c->capacity + c->n]))

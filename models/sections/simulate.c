@@ -13,10 +13,8 @@ const form form_integrator = {FORM_WORDS(simulate_methods)};
 
 const form form_order = {.kind = FORM_COUNT, .least = 4, .most = 8};
 
-static const char *const adaptive[] = {"adaptive"};
-static const form form_adaptive = {FORM_WORDS(adaptive)};
-static const form *const steps[] = {&form_positive, &form_adaptive};
-const form form_step = {FORM_FORMS(steps)};
+static const form form_adaptive = {FORM_ONE_OF("adaptive")};
+const form form_step = {FORM_ANY_OF(&form_positive, &form_adaptive)};
 
 enum { ACCURATE, ROUGH, ENERGY, CONSTRAINTS, N_BOUNDS };
 
@@ -70,23 +68,12 @@ seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const 
   return status == SEAM_OK && !is_adaptive ? reader_number(r, step, POSITIVE, &integrator->step) : status;
 }
 
-static seam_status read_bounds(reader *r, yaml_node *value, seam_verdict_bounds *bounds) {
-  double *const shares[N_BOUNDS] = {&bounds->accurate, &bounds->rough, &bounds->energy, &bounds->constraints};
-  yaml_node *values[N_BOUNDS];
-  seam_status status = reader_take_map(r, value, bounds_keys, N_BOUNDS, values);
-  for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
-    status = reader_number(r, values[i], POSITIVE, shares[i]);
-  if (status == SEAM_OK && bounds->rough < bounds->accurate)
-    return reader_fail(r, value, NULL, "'rough' in %s must be at least 'accurate', %.6g, but is %.6g", r->subject,
-                       bounds->accurate, bounds->rough);
-  return status;
-}
-
 seam_status simulate_read(reader *r) {
   yaml_node *section = yaml_get(r->root, "simulate");
   if (section == NULL)
     return SEAM_OK;
   seam_simulation *simulation = &r->result->simulation;
+  seam_verdict_bounds *bounds = &simulation->bounds;
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "simulate", NULL);
   seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
@@ -97,5 +84,15 @@ seam_status simulate_read(reader *r) {
   status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
   THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &simulation->integrator));
   THEN(status, reader_number(r, values[LARGEST_STEP], POSITIVE, &simulation->integrator.largest_step));
-  return status == SEAM_OK && values[BOUNDS] != NULL ? read_bounds(r, values[BOUNDS], &simulation->bounds) : status;
+  if (status != SEAM_OK || values[BOUNDS] == NULL)
+    return status;
+  double *const shares[N_BOUNDS] = {&bounds->accurate, &bounds->rough, &bounds->energy, &bounds->constraints};
+  yaml_node *limits[N_BOUNDS];
+  status = reader_take_map(r, values[BOUNDS], bounds_keys, N_BOUNDS, limits);
+  for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
+    status = reader_number(r, limits[i], POSITIVE, shares[i]);
+  if (status == SEAM_OK && bounds->rough < bounds->accurate)
+    return reader_fail(r, values[BOUNDS], NULL, "'rough' in %s must be at least 'accurate', %.6g, but is %.6g",
+                       r->subject, bounds->accurate, bounds->rough);
+  return status;
 }

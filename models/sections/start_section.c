@@ -11,17 +11,14 @@
 #include "models/reader.h"
 #include "models/thresholds.h"
 
-static const form *const value_forms[] = {&form_number, &form_values};
-static const form form_value = {FORM_FORMS(value_forms)};
+static const form form_value = {FORM_ANY_OF(&form_number, &form_values)};
 static const form form_given = {.kind = FORM_NAMED, .of = &form_value};
-static const char *const equilibrium[] = {"static"};
-static const form form_static = {FORM_WORDS(equilibrium)};
+static const form form_static = {FORM_ONE_OF("static")};
 static const map_key from_keys[] = {
     {"from", true, &form_text, "",
      "folder or table of results, with @TIME for another than the last row, relative to the model file's folder"}};
 static const form form_from = {.name = "start_from", .meaning = "the state of earlier results", FORM_KEYS(from_keys)};
-static const form *const starts[] = {&form_static, &form_from, &form_given};
-const form form_start = {FORM_FORMS(starts)};
+const form form_start = {FORM_ANY_OF(&form_static, &form_from, &form_given)};
 
 typedef struct start_value {
   const char *name; /* "element.quantity" */

@@ -11,18 +11,15 @@
 
 enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
 
-static const form *const columns[] = {&form_numbers, &form_name};
-static const form form_column = {FORM_FORMS(columns)};
+static const form form_column = {FORM_ANY_OF(&form_numbers, &form_name)};
 
 #define NAME(code, name, ...) name,
-static const char *const interpolations[] = {INTERPOLATION_TABLE(NAME)};
+static const form form_interpolation = {FORM_ONE_OF(INTERPOLATION_TABLE(NAME))};
 #undef NAME
-static const form form_interpolation = {FORM_WORDS(interpolations)};
 
 #define NAME(code, name) name,
-static const char *const extrapolations[] = {EXTRAPOLATION_TABLE(NAME)};
+static const form form_extrapolation = {FORM_ONE_OF(EXTRAPOLATION_TABLE(NAME))};
 #undef NAME
-static const form form_extrapolation = {FORM_WORDS(extrapolations)};
 
 static const map_key keys[N_KEYS] = {
     [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},

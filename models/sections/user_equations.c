@@ -203,11 +203,6 @@ static void finish(user_equations *self) {
 
 /* ---- Reading: outputs -------------------------------------------------------------------------------------------- */
 
-typedef struct reading {
-  reader *r;
-  user_equations *self;
-} reading;
-
 static size_t number_of(const char *const *names, size_t n, const char *name) {
   size_t i = 0;
   while (i < n && strcmp(names[i], name) != 0)
@@ -217,9 +212,9 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
 
 /* Lists inputs and states that conditions of events name and that are no outputs, for variables of the mechanism that
  * follow them. */
-static void list_followed(const reading *a) {
-  const mbs_model *model = a->r->result->mechanism;
-  const equations *e = &a->self->e;
+static void list_followed(reader *r, user_equations *self) {
+  const mbs_model *model = r->result->mechanism;
+  const equations *e = &self->e;
   const char *of = e->node->key->text;
   const size_t length = strlen(of);
   for (size_t v = 0; v < mbs_n_variables(model); v++) {
@@ -228,37 +223,35 @@ static void list_followed(const reading *a) {
       continue;
     name += length + 1;
     if (number_of(e->outputs, e->n_outputs + e->n_integrals, name) == e->n_outputs + e->n_integrals)
-      a->self->outputs[a->self->ode.n_outputs++] = name;
+      self->outputs[self->ode.n_outputs++] = name;
   }
 }
 
-static seam_status take_counts(const reading *a) {
-  user_equations *self = a->self;
+static seam_status take_counts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   if (e->n_inputs + e->n_states > MAX_NAMES)
-    return reader_fail(a->r, e->values[e->n_inputs > e->n_states ? EQUATIONS_INPUTS : EQUATIONS_STATES]->key,
-                       "split it into two subsystems", "%s has more than %d inputs and states", a->r->subject,
-                       MAX_NAMES);
+    return reader_fail(r, e->values[e->n_inputs > e->n_states ? EQUATIONS_INPUTS : EQUATIONS_STATES]->key,
+                       "split it into two subsystems", "%s has more than %d inputs and states", r->subject, MAX_NAMES);
   if (e->n_outputs + e->n_integrals > MAX_NAMES)
-    return reader_fail(a->r, reader_place(e->output[MAX_NAMES]), "split it into two subsystems",
-                       "%s has more than %d outputs", a->r->subject, MAX_NAMES);
+    return reader_fail(r, reader_place(e->output[MAX_NAMES]), "split it into two subsystems",
+                       "%s has more than %d outputs", r->subject, MAX_NAMES);
   const size_t n_states = e->n_states + e->n_integrals;
   const size_t n_outputs = e->n_outputs + e->n_integrals + e->n_inputs + e->n_states;
-  self->outputs = reader_allocate(a->r, n_outputs, sizeof *self->outputs);
-  self->of_step = reader_allocate(a->r, n_outputs, sizeof *self->of_step);
-  self->feedthrough = reader_allocate(a->r, n_outputs * e->n_inputs, sizeof *self->feedthrough);
-  self->rates = reader_allocate(a->r, n_states, sizeof(void *));
-  self->values = reader_allocate(a->r, n_outputs, sizeof(void *));
-  self->nominal = reader_allocate(a->r, n_states, sizeof *self->nominal);
+  self->outputs = reader_allocate(r, n_outputs, sizeof *self->outputs);
+  self->of_step = reader_allocate(r, n_outputs, sizeof *self->of_step);
+  self->feedthrough = reader_allocate(r, n_outputs * e->n_inputs, sizeof *self->feedthrough);
+  self->rates = reader_allocate(r, n_states, sizeof(void *));
+  self->values = reader_allocate(r, n_outputs, sizeof(void *));
+  self->nominal = reader_allocate(r, n_states, sizeof *self->nominal);
   if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal)
-    return reader_no_memory(a->r);
+    return reader_no_memory(r);
   for (size_t i = 0; i < n_states; i++)
     self->nominal[i] = e->nominal[i] > 0 ? e->nominal[i] : 1;
   self->start = e->start;
   memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
   self->ode.n_inputs = (int)e->n_inputs;
   self->ode.n_outputs = (int)e->n_outputs;
-  list_followed(a);
+  list_followed(r, self);
   for (size_t i = 0; i < e->n_integrals; i++)
     self->outputs[self->ode.n_outputs++] = e->outputs[e->n_outputs + i];
   self->ode.n_states = (int)n_states;
@@ -266,24 +259,23 @@ static seam_status take_counts(const reading *a) {
   return SEAM_OK;
 }
 
-static seam_status read_expression(const reading *a, yaml_node *value, const expression **kept) {
-  const equations *e = &a->self->e;
+static seam_status read_expression(reader *r, user_equations *self, yaml_node *value, const expression **kept) {
+  const equations *e = &self->e;
   expression *read = NULL;
-  const seam_status status = reader_expression(a->r, value, e->names, 1 + e->n_inputs + e->n_states, &read);
+  const seam_status status = reader_expression(r, value, e->names, 1 + e->n_inputs + e->n_states, &read);
   if (status != SEAM_OK)
     return status;
-  *kept = expression_keep(read, &a->r->result->memory);
-  return *kept ? SEAM_OK : reader_no_memory(a->r);
+  *kept = expression_keep(read, &r->result->memory);
+  return *kept ? SEAM_OK : reader_no_memory(r);
 }
 
-static seam_status read_expressions(const reading *a) {
-  user_equations *self = a->self;
+static seam_status read_expressions(reader *r, user_equations *self) {
   const equations *e = &self->e;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
-    status = read_expression(a, e->rates[i], &self->rates[i]);
+    status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
-    status = read_expression(a, e->output[i], &self->values[i]);
+    status = read_expression(r, self, e->output[i], &self->values[i]);
   /* Inputs and states that events follow. A sampled state is followed by its next value, since its outputs at a sample
    * use the value before. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
@@ -292,10 +284,10 @@ static seam_status read_expressions(const reading *a) {
     if (state < e->n_states)
       self->values[i] = self->rates[state];
     else
-      status = read_expression(a, &named, &self->values[i]);
+      status = read_expression(r, self, &named, &self->values[i]);
   }
   for (size_t i = 0; i < e->n_integrals && status == SEAM_OK; i++)
-    status = read_expression(a, e->output[e->n_outputs + i], &self->rates[e->n_states + i]);
+    status = read_expression(r, self, e->output[e->n_outputs + i], &self->rates[e->n_states + i]);
   return status;
 }
 
@@ -303,27 +295,27 @@ static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2",
 const form form_ode_method = {FORM_WORDS(methods)};
 
 /* Reads the number of micro steps in a macro step of any length. */
-static seam_status read_micro_steps(const reading *a, bool are_fixed, const char *method) {
-  yaml_node *value = a->self->e.values[EQUATIONS_MICRO_STEPS];
-  size_t n = (size_t)a->self->ode.micro_steps;
-  if (value != NULL && a->self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] != NULL)
-    return reader_fail(a->r, value->key, "remove one of the two",
-                       "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
+static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
+  yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
+  size_t n = (size_t)self->ode.micro_steps;
+  if (value != NULL && self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] != NULL)
+    return reader_fail(r, value->key, "remove one of the two", "'micro_steps' in %s cannot stand beside 'micro_step'",
+                       r->subject);
   if (value != NULL && !are_fixed)
-    return reader_fail(a->r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", a->r->subject, method);
-  const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
-  a->self->ode.micro_steps = (int)n;
+    return reader_fail(r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject, method);
+  const seam_status status = reader_count(r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
+  self->ode.micro_steps = (int)n;
   return status;
 }
 
-static seam_status read_method(const reading *a, const mbs_integrator_options *of_all) {
+static seam_status read_method(reader *r, user_equations *self, const mbs_integrator_options *of_all) {
   static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED, COSIM_FORWARD_EULER, COSIM_SYMPLECTIC_EULER,
                                              COSIM_MIDPOINT,         COSIM_RUNGE_KUTTA,   COSIM_BDF};
-  cosim_ode_def *ode = &a->self->ode;
-  const equations *e = &a->self->e;
+  cosim_ode_def *ode = &self->ode;
+  const equations *e = &self->e;
   mbs_integrator_options options = *of_all;
-  seam_status status = simulate_read_integrator(a->r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
+  seam_status status = simulate_read_integrator(r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
   if (status != SEAM_OK)
     return status;
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
@@ -337,39 +329,38 @@ static seam_status read_method(const reading *a, const mbs_integrator_options *o
   ode->atol = options.atol;
   ode->micro_step = ode->method == COSIM_BDF && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
   const yaml_node *place = method ? method : e->node->key;
-  status = read_micro_steps(a, are_fixed, methods[chosen]);
+  status = read_micro_steps(r, self, are_fixed, methods[chosen]);
   if (status != SEAM_OK)
     return status;
   if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
-    return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
-                       "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
+    return reader_fail(r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
+                       "%s needs 'micro_step': %s takes fixed steps", r->subject, methods[chosen]);
   if (ode->method == COSIM_SYMPLECTIC_EULER && e->n_states % 2 != 0)
-    return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
+    return reader_fail(r, place, "list positions, then their velocities, in the same order",
                        "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
-                       a->r->subject, e->n_states);
+                       r->subject, e->n_states);
   return SEAM_OK;
 }
 
 /* Reads restarting states; moves initial values of other states to the front. */
-static seam_status read_restarts(const reading *a) {
-  user_equations *self = a->self;
+static seam_status read_restarts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
-  bool *restarts = reader_allocate(a->r, e->n_states, sizeof *restarts);
-  double *start = reader_allocate(a->r, e->n_states, sizeof *start);
+  bool *restarts = reader_allocate(r, e->n_states, sizeof *restarts);
+  double *start = reader_allocate(r, e->n_states, sizeof *start);
   if (!restarts || !start)
-    return reader_no_memory(a->r);
+    return reader_no_memory(r);
   self->linear.restarts = restarts;
   self->start = start;
   if (value && value->kind != YAML_LIST)
-    return reader_fail(a->r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", a->r->subject);
+    return reader_fail(r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", r->subject);
   for (const yaml_node *name = value ? value->first : NULL; name; name = name->next) {
     const size_t i = name->text ? number_of(e->states, e->n_states, name->text) : e->n_states;
     if (i == e->n_states)
-      return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
-                         name->text ? name->text : "", a->r->subject);
+      return reader_fail(r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
+                         name->text ? name->text : "", r->subject);
     if (e->start[i] != 0)
-      return reader_fail(a->r, name, "write 0 in 'states'",
+      return reader_fail(r, name, "write 0 in 'states'",
                          "'%.60s' begins every macro step, also the first, at 0, not at %.6g", name->text, e->start[i]);
     restarts[i] = true;
   }
@@ -379,16 +370,15 @@ static seam_status read_restarts(const reading *a) {
   return SEAM_OK;
 }
 
-static seam_status read_linear(const reading *a) {
-  user_equations *self = a->self;
+static seam_status read_linear(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const size_t n = e->n_states;
   const size_t n_in = e->n_inputs;
   const size_t n_out = (size_t)self->ode.n_outputs;
-  double *C = reader_allocate(a->r, n_out * n, sizeof *C);
-  double *D = reader_allocate(a->r, n_out * n_in, sizeof *D);
+  double *C = reader_allocate(r, n_out * n, sizeof *C);
+  double *D = reader_allocate(r, n_out * n_in, sizeof *D);
   if (!C || !D)
-    return reader_no_memory(a->r);
+    return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
   /* Rows of followed inputs and states; a sampled state has the rows of A and B, its next value. */
@@ -410,20 +400,19 @@ static seam_status read_linear(const reading *a) {
                                     .B = e->matrix[1],
                                     .C = C,
                                     .D = D};
-  return read_restarts(a);
+  return read_restarts(r, self);
 }
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user) {
   user_equations *self = arena_take(&r->result->memory, sizeof *self);
-  const reading a = {r, self};
   if (!self)
     return reader_no_memory(r);
   seam_status status = equations_read_one(r, value, true, &self->e);
-  THEN(status, take_counts(&a));
-  THEN(status, is_linear(self) ? read_linear(&a) : read_expressions(&a));
+  THEN(status, take_counts(r, self));
+  THEN(status, is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
   if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
-    status = read_method(&a, of_all);
+    status = read_method(r, self, of_all);
   if (status != SEAM_OK)
     return status;
   finish(self);

@@ -180,16 +180,6 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-static seam_status add_subsystem(const wiring *w, reader *r, const equations *e) {
-  deferred *sums = arena_take(&r->memory, (e->n_inputs + 1) * sizeof *sums);
-  seam_status status = sums != NULL ? SEAM_OK : reader_no_memory(r);
-  for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
-    const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
-    status = name != NULL ? find_sum(w, r, name, &sums[i]) : reader_no_memory(r);
-  }
-  return status == SEAM_OK ? equations_add(r, e, sums) : status;
-}
-
 /* Adds the sum of a chain of signals into a wrench, from the chain's first signal. Components at one marker share a
  * force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
@@ -241,9 +231,19 @@ seam_status whole_add_equations(reader *r) {
     } else if (!table_add(&w.first, to, strlen(to), i))
       status = reader_no_memory(r);
   }
-  for (size_t i = 0; status == SEAM_OK && i < cosim->n_subsystems; i++)
-    if (cosim->subsystems[i].user != NULL)
-      status = add_subsystem(&w, r, user_equations_of(cosim->subsystems[i].user));
+  for (size_t k = 0; status == SEAM_OK && k < cosim->n_subsystems; k++) {
+    const cosim_user_part *user = cosim->subsystems[k].user;
+    if (user == NULL)
+      continue;
+    const equations *e = user_equations_of(user);
+    deferred *sums = arena_take(&r->memory, (e->n_inputs + 1) * sizeof *sums);
+    status = sums != NULL ? SEAM_OK : reader_no_memory(r);
+    for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
+      const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
+      status = name != NULL ? find_sum(&w, r, name, &sums[i]) : reader_no_memory(r);
+    }
+    THEN(status, equations_add(r, e, sums));
+  }
   for (size_t i = 0; status == SEAM_OK && i < n; i++)
     if (table_find(&w.first, cosim->signals[i].to, strlen(cosim->signals[i].to))->value == i)
       status = add_wrench(&w, r, cosim->signals[i].to);
