@@ -373,10 +373,10 @@ seam_status reader_either(reader *r, const yaml_node *value, const form *words, 
   return status;
 }
 
+static const form form_truth = {FORM_ONE_OF("false", "true")};
+
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
-  static const char *const answers[] = {"false", "true"};
-  static const form form_answer = {FORM_WORDS(answers)};
-  return reader_either(r, value, &form_answer, flag);
+  return reader_either(r, value, &form_truth, flag);
 }
 
 /* Returns a law's text with a repeat's indices replaced by their values, as JSON has no repeats. */
