@@ -33,7 +33,7 @@ static seam_status add(seam_model_file *file, const seam_function *one, seam_err
   return SEAM_OK;
 }
 
-seam_status given_take(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error) {
+seam_status given_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error) {
   file->given = calloc(n + 1, sizeof *file->given);
   seam_status status = file->given != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ typedef struct given_function {
 } given_function;
 
 /* Takes ownership of the laws in any case. SEAM_BAD_INPUT: an invalid or used name, or a law without value. */
-seam_status given_take(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
+seam_status given_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
 void given_free(seam_model_file *file);
 
 const function *given_find(const seam_model_file *file, const char *name, size_t length);

@@ -147,7 +147,7 @@ static seam_status read_whole(reader *r) {
     status = read_mechanism(r, whole_add_equations);
     THEN(status, build(r, &result->whole));
     THEN(status, start_read(r, result->whole));
-    THEN(status, whole_give_sizes(r));
+    THEN(status, whole_copy_sizes(r));
     r->error = error;
     if (status != SEAM_BAD_INPUT || mbs_n_bodies(result->mechanism) > 0)
       return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
@@ -169,7 +169,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   seam_status status = SEAM_OK;
   if (r->root->kind == YAML_MAP)
     status = overrides_apply(r, &form_file, overrides, n_overrides, false);
-  THEN(status, reader_take_map(r, r->root, root_keys, form_file.n, values));
+  THEN(status, reader_map(r, r->root, root_keys, form_file.n, values));
   if (status != SEAM_OK)
     return status;
   status = reader_number(r, values[SEAM], ANY_NUMBER, &version);
@@ -226,7 +226,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
                                        .integrator = mbs_default_integrator_options(),
                                        .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
   r->file.is_made = seam_is_system(r->file.name);
-  seam_status status = given_take(made, functions, n_functions, r->error);
+  seam_status status = given_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   made->text = calloc(1, sizeof *made->text);
   if (status == SEAM_OK && (plain == (locale_t)0 || made->text == NULL))

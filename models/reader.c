@@ -108,7 +108,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_k
   return reader_fail(r, key, why != NULL ? why : fix, "unknown key '%.60s' in %s", key->text, r->subject);
 }
 
-seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
+seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
   memset(values, 0, n_keys * sizeof *values);
   if (map->kind != YAML_MAP)
     return reader_fail(r, map, "write '{key: value, ...}', or indented lines 'key: value'",
@@ -127,12 +127,11 @@ seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys
   return SEAM_OK;
 }
 
-seam_status reader_take_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys,
-                                  yaml_node **values) {
+seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
   char subject[sizeof r->subject];
   memcpy(subject, r->subject, sizeof subject);
   snprintf(r->subject, sizeof r->subject, "'%s' of %.80s", map->key->text, subject);
-  const seam_status status = reader_take_map(r, map, keys, n_keys, values);
+  const seam_status status = reader_map(r, map, keys, n_keys, values);
   memcpy(r->subject, subject, sizeof subject);
   return status;
 }

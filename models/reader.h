@@ -100,11 +100,10 @@ void *reader_allocate(reader *r, size_t n, size_t size);
 
 /* Sorts the values of a map into values (n_keys; NULL: the key is missing). Refuses unknown keys, with the nearest
  * known one, and missing required ones. */
-seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
+seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* As reader_take_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
-seam_status reader_take_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys,
-                                  yaml_node **values);
+/* As reader_map(), for the map that is a key's value; messages name it "'KEY' of SUBJECT". */
+seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
 /* Gives a section's map of entries; an empty one if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
@@ -191,7 +190,7 @@ seam_status fmu_read(reader *r);
  * states from the whole, already built, to subsystems of equations. */
 void whole_refusal(const reader *r, char *why, size_t size);
 seam_status whole_add_equations(reader *r);
-seam_status whole_give_sizes(reader *r);
+seam_status whole_copy_sizes(reader *r);
 
 /* Reads `outline:` of a body into *shape, with memory of the result. */
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);

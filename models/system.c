@@ -213,7 +213,7 @@ seam_status seam_system_model(const char *path, char **text, seam_error *error) 
     status = no_memory(&d);
   for (size_t c = 0; c < n && status == SEAM_OK; c++)
     status = open_component(&d, c);
-  THEN(status, system_take_values(&d));
+  THEN(status, system_read_values(&d));
   THEN(status, system_connect(&d));
   if (status == SEAM_OK && start_of(d.ssd) != 0)
     seam_note("%s: the experiment begins at %.9g s, where t = 0 of the results is", d.ssd->file, d.ssd->start);

@@ -48,7 +48,7 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
 
 /* Assign values of parameter sets to the components' variables; system_value_of() returns the value of one of the
  * system's own connectors. */
-seam_status system_take_values(system_draft *d);
+seam_status system_read_values(system_draft *d);
 const ssd_value *system_value_of(const system_draft *d, const char *connector);
 /* Conversion of a value for a variable: first to a unit (NULL name: none), then y = factor · x + offset. */
 typedef struct system_way {
@@ -56,8 +56,8 @@ typedef struct system_way {
   const fmi_unit *unit;
   double factor, offset;
 } system_way;
-seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
-                        const system_way *way);
+seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
+                             const system_way *way);
 
 /* First line of a system's text if no macro step is given. */
 #define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"

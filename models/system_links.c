@@ -204,7 +204,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
           "the connector its unit, or leave suppressUnitConversion out",
           c->from, value->unit);
     const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
-    return value != NULL ? system_give(d, to.component, to.variable, value, &way) : SEAM_OK;
+    return value != NULL ? system_set_value(d, to.component, to.variable, value, &way) : SEAM_OK;
   }
   THEN(status, check_scalar(d, c, &from));
   THEN(status, check_scalar(d, c, &to));

@@ -48,8 +48,8 @@ static seam_status refuse(const system_draft *d, const ssd_value *value, size_t 
                    d->ssd->components[component].name, why);
 }
 
-seam_status system_give(system_draft *d, size_t component, size_t variable, const ssd_value *value,
-                        const system_way *way) {
+seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
+                             const system_way *way) {
   system_component *to = &d->components[component];
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
@@ -115,14 +115,14 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
       if (one->component == c && strcmp(one->name, of->name) == 0)
         way = (system_way){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
     }
-    status = system_give(d, c, variable, value, &way);
+    status = system_set_value(d, c, variable, value, &way);
   }
   if (!is_known)
     seam_note("%s:%zu: no variable has the name '%s': its value is passed over", value->file, value->line, value->name);
   return status;
 }
 
-seam_status system_take_values(system_draft *d) {
+seam_status system_read_values(system_draft *d) {
   seam_status status = SEAM_OK;
   size_t deepest = 0;
   for (size_t i = 0; i < d->ssd->n_values; i++)

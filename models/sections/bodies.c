@@ -92,7 +92,7 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
   def.name = body->key->text;
   shape->rod_length = NAN;
-  THEN(status, reader_take_map(r, body, keys, N_KEYS, values));
+  THEN(status, reader_map(r, body, keys, N_KEYS, values));
   if (status != SEAM_OK)
     return status;
   status = reader_number(r, values[MASS], POSITIVE, &def.mass);

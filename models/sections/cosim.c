@@ -74,7 +74,7 @@ const form form_cosim = {
 /* ---- Common --------------------------------------------------------------------------------------------------------
  */
 
-void *cosim_section_take(const cosim_section *c, size_t n, size_t size) {
+void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
   return arena_take(&c->r->memory, (n + 1) * size);
 }
 
@@ -90,7 +90,7 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   yaml_node *values[N_IMPLICIT];
   reader_set_subject(c->r, "implicit", NULL);
-  seam_status status = reader_take_map(c->r, value, implicit_keys, N_IMPLICIT, values);
+  seam_status status = reader_map(c->r, value, implicit_keys, N_IMPLICIT, values);
   THEN(status, reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance));
   THEN(status, reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations));
   return status;
@@ -124,7 +124,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   reader *r = c->r;
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "cosim", NULL);
-  seam_status status = reader_take_map(r, root, keys, N_KEYS, values);
+  seam_status status = reader_map(r, root, keys, N_KEYS, values);
   THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
   c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
@@ -165,7 +165,7 @@ seam_status cosim_read(reader *r) {
   if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
-  c.subsystem_of = cosim_section_take(&c, r->n_entries, sizeof *c.subsystem_of);
+  c.subsystem_of = cosim_section_allocate(&c, r->n_entries, sizeof *c.subsystem_of);
   if (c.subsystem_of == NULL || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) != SEAM_OK)
     return reader_no_memory(r);
   c.builder = r->result->cosim;

@@ -132,7 +132,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader_set_subject(r, "an energy correction", NULL);
   cosim_energy_correction_def to = cosim_default_energy_correction_def();
   const cosim_definition *known = cosim_builder_definition(c->builder);
-  seam_status status = reader_take_map(r, item, energy_keys, N_ENERGY, values);
+  seam_status status = reader_map(r, item, energy_keys, N_ENERGY, values);
   if (status != SEAM_OK)
     return status;
   const yaml_node *coupling = values[COUPLING], *bond = values[BOND], *subsystem = values[SUBSYSTEM];
@@ -191,7 +191,7 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   size_t spread = 1;
   cosim_balance_correction_def to = cosim_default_balance_correction_def();
   reader_set_subject(c->r, "a balance correction", NULL);
-  seam_status status = reader_take_map(c->r, item, balance_keys, N_BALANCE, values);
+  seam_status status = reader_map(c->r, item, balance_keys, N_BALANCE, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
   THEN(status, cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
   if (status == SEAM_OK && values[INTEGRAL] != NULL) {
@@ -218,7 +218,7 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
                  {KNOWLEDGE, COSIM_MAX_KNOWLEDGE, &def.knowledge}};
   size_t lags = (size_t)def.lags;
   reader_set_subject(r, "'model_based'", NULL);
-  seam_status status = reader_take_map(r, value, model_keys, N_MODEL, values);
+  seam_status status = reader_map(r, value, model_keys, N_MODEL, values);
   THEN(status, reader_count(r, values[LAGS], 1, COSIM_MAX_LAGS, &lags));
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SEAM_OK; i++) {
     yaml_node *given = values[numbers[i].key];
@@ -236,7 +236,7 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
       [ENERGY] = read_energy_correction, [BALANCE] = read_balance_correction};
   yaml_node *values[N_CORRECTIONS];
   reader_set_subject(c->r, "corrections", NULL);
-  seam_status status = reader_take_map(c->r, value, keys, N_CORRECTIONS, values);
+  seam_status status = reader_map(c->r, value, keys, N_CORRECTIONS, values);
   for (int i = ENERGY; i <= BALANCE && status == SEAM_OK; i++) {
     yaml_node *items = values[i]; /* a list of maps, or one map */
     if (items != NULL && items->kind == YAML_SCALAR)
@@ -311,7 +311,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   size_t chosen = 0;
   double tolerance = models_control_tolerance;
   reader_set_subject(c->r, "step_control", NULL);
-  seam_status status = reader_take_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
+  seam_status status = reader_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
   THEN(status, reader_word(c->r, values[METHOD], &form_method, &chosen));
   THEN(status, reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance));
   if (status != SEAM_OK)

@@ -248,7 +248,7 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
 static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   yaml_node *values[N_SIDE_KEYS];
   *n = 0;
-  const seam_status status = reader_take_map(c->r, value, side_keys, N_SIDE_KEYS, values);
+  const seam_status status = reader_map(c->r, value, side_keys, N_SIDE_KEYS, values);
   if (status != SEAM_OK)
     return status;
   if (values[MARKER] != NULL)
@@ -281,7 +281,7 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
                        "the name '%.60s' is that of a body, joint or force element", def.name);
   THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", def.name));
   reader_set_subject(r, "coupling", value);
-  THEN(status, reader_take_map(r, value, keys, N_KEYS, values));
+  THEN(status, reader_map(r, value, keys, N_KEYS, values));
   THEN(status, reader_flag(r, values[RIGID], &def.is_rigid));
   if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
     return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true'",
@@ -335,7 +335,7 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   seam_status status = cosim_section_check_coupling(c, value->key);
   THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", name));
   reader_set_subject(r, "coupling", value);
-  THEN(status, reader_take_map(r, value, element_keys, N_ELEMENT_KEYS, values));
+  THEN(status, reader_map(r, value, element_keys, N_ELEMENT_KEYS, values));
   if (status == SEAM_OK && values[OWN_SCHEME] != NULL) {
     const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
     const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
@@ -344,7 +344,7 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK && values[ORDERS] != NULL) {
     yaml_node *orders[2];
     size_t numbers[2] = {0};
-    status = reader_take_map(r, values[ORDERS], order_keys, 2, orders);
+    status = reader_map(r, values[ORDERS], order_keys, 2, orders);
     for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
       status = reader_count(r, orders[i], 0, COSIM_MAX_HOLD, &numbers[i]);
     options.force_order = (int)numbers[0];

@@ -52,7 +52,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
     status = read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]);
     c->of_kind[CONSTRAINT] = c->of_kind[CONSTITUTIVE];
   } else
-    status = reader_take_map(c->r, value, kind_keys, 2, values);
+    status = reader_map(c->r, value, kind_keys, 2, values);
   for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
     if (values[kind] != NULL)
       status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);

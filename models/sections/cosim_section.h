@@ -20,7 +20,7 @@ typedef struct cosim_section {
 } cosim_section;
 
 /* Allocates zeroed memory for the time of reading; NULL: no memory. */
-void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
+void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
 
 /* Rows of the keys of an integrator, with the form of the methods and the default texts. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \

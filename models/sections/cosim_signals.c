@@ -139,7 +139,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   cosim_connection_def link = cosim_default_connection_def();
   size_t order = 0;
   reader_set_subject(r, "a signal", NULL);
-  seam_status status = reader_take_map(r, value, signal_keys, N_SIGNAL, values);
+  seam_status status = reader_map(r, value, signal_keys, N_SIGNAL, values);
   THEN(status, cosim_section_signal(c, values[FROM], false, &link.from));
   THEN(status, cosim_section_signal(c, values[TO], true, &link.to));
   if (status != SEAM_OK)
@@ -175,7 +175,7 @@ seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
 static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
   yaml_node *values[N_PORT];
   port->sign = 1;
-  seam_status status = reader_take_map(c->r, value, port_keys, N_PORT, values);
+  seam_status status = reader_map(c->r, value, port_keys, N_PORT, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &port->input));
   THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
   THEN(status, reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign));
@@ -201,14 +201,14 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);
-  status = reader_take_map(r, value, bond_keys, N_BOND, values);
+  status = reader_map(r, value, bond_keys, N_BOND, values);
   if (status != SEAM_OK)
     return status;
   const yaml_node *list = values[PORTS];
   if (list->kind != YAML_LIST || list->n_children < 2)
     return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
                        "'ports' in %s must be a list of two or more", r->subject);
-  cosim_port_def *ports = cosim_section_take(c, list->n_children, sizeof *ports);
+  cosim_port_def *ports = cosim_section_allocate(c, list->n_children, sizeof *ports);
   if (ports == NULL)
     return reader_no_memory(r);
   bond.ports = ports;

@@ -156,9 +156,9 @@ static seam_status read_list(reading *a, const yaml_node *list, seam_status (*ad
 
 /* Makes room for n names in each list. */
 static seam_status make_room(reading *a, size_t n) {
-  a->def.bodies = a->bodies = cosim_section_take(a->c, n, sizeof *a->bodies);
-  a->def.forces = a->forces = cosim_section_take(a->c, n, sizeof *a->forces);
-  a->def.equations = a->equations = cosim_section_take(a->c, n, sizeof *a->equations);
+  a->def.bodies = a->bodies = cosim_section_allocate(a->c, n, sizeof *a->bodies);
+  a->def.forces = a->forces = cosim_section_allocate(a->c, n, sizeof *a->forces);
+  a->def.equations = a->equations = cosim_section_allocate(a->c, n, sizeof *a->equations);
   return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
 }
 
@@ -185,7 +185,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
   yaml_node *values[N_KEYS];
   repeat_ranges ranges;
   size_t order = 0;
-  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
+  seam_status status = reader_map(r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
@@ -215,7 +215,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
     has_integrator |= values[i] != NULL;
   if (status != SEAM_OK || !has_integrator)
     return status;
-  mbs_integrator_options *integrator = cosim_section_take(a->c, 1, sizeof *integrator);
+  mbs_integrator_options *integrator = cosim_section_allocate(a->c, 1, sizeof *integrator);
   if (integrator == NULL)
     return reader_no_memory(r);
   *integrator = a->c->options.integrator;

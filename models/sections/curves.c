@@ -259,7 +259,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
   seam_status status = reader_check_name(r, node->key, false);
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
-  THEN(status, reader_take_map(r, node, keys, N_KEYS, c.values));
+  THEN(status, reader_map(r, node, keys, N_KEYS, c.values));
   THEN(status, reader_flag(r, c.values[CLOSED], &c.def.is_closed));
   while (kinds[kind].key != N_KEYS && c.values[kinds[kind].key] == NULL)
     kind++;

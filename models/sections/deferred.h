@@ -17,7 +17,7 @@ struct deferred {
   const double *gains;      /* (n) */
   double offset;
   size_t n;
-  own_names own;
+  short_names own;
   const char *unit;             /* unit of a measure; NULL: none */
   const mbs_measure_def *point; /* a measure without a function; NULL: there is a function */
   int component;                /* component of a law */

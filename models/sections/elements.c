@@ -19,7 +19,7 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   yaml_node *places[2];
   for (size_t i = 0; i < to->n_bodies; i++)
     keys[i] = (map_key){.name = body_name(r, to->bodies[i]), .required = true};
-  seam_status status = reader_take_inner_map(r, value, keys, to->n_bodies, places);
+  seam_status status = reader_inner_map(r, value, keys, to->n_bodies, places);
   for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
     to->at[i].frame = to->bodies[i] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
     status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
@@ -68,7 +68,7 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
     return reader_marker(r, value, to->bodies[1], &to->at[1]);
   const map_key key = {.name = body_name(r, to->bodies[1]), .required = true};
   yaml_node *place = NULL;
-  const seam_status status = reader_take_map(r, value, &key, 1, &place);
+  const seam_status status = reader_map(r, value, &key, 1, &place);
   to->at[1].frame = to->bodies[1] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
   return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
 }
@@ -239,7 +239,7 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
   for (size_t i = 0; i < n; i++)
     keys[N_ELEMENT_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
   yaml_node node = *to->node;
-  seam_status status = reader_take_map(r, &node, keys, N_ELEMENT_COMMON + n, values);
+  seam_status status = reader_map(r, &node, keys, N_ELEMENT_COMMON + n, values);
   THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[N_ELEMENT_COMMON + i] != NULL) {

@@ -183,7 +183,7 @@ static seam_status read_linear(reader *r, equations *e) {
   memcpy(of_linear, linear_keys, sizeof of_linear);
   of_linear[B].required = e->n_inputs > 0;
   of_linear[C].required = e->n_outputs > 0 || e->is_subsystem;
-  seam_status status = reader_take_inner_map(r, e->values[EQUATIONS_LINEAR], of_linear, N_LINEAR, values);
+  seam_status status = reader_inner_map(r, e->values[EQUATIONS_LINEAR], of_linear, N_LINEAR, values);
   for (int i = A; i <= D && status == SEAM_OK; i++)
     status = reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
                            &e->matrix[i]);
@@ -198,8 +198,8 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   equations *e = made;
   const char *const laws = "write {NAME: EXPRESSION, ...}";
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
-  seam_status status = is_subsystem ? reader_take_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
-                                    : reader_take_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
+  seam_status status = is_subsystem ? reader_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
+                                    : reader_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
   const bool is_linear = e->values[EQUATIONS_LINEAR] != NULL;
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
                                  is_subsystem ? "write [NAME, ...]" : laws));
@@ -225,5 +225,5 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
     return reader_no_memory(r);
   for (size_t i = 0; i < e->n_states; i++)
     states[i] = (map_key){.name = e->states[i], .required = true};
-  return changes != NULL ? reader_take_inner_map(r, changes, states, e->n_states, e->rates) : SEAM_OK;
+  return changes != NULL ? reader_inner_map(r, changes, states, e->n_states, e->rates) : SEAM_OK;
 }

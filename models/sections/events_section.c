@@ -99,7 +99,7 @@ static seam_status follow_all(reader *r, const yaml_node *value) {
 }
 
 static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
-  const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
+  const short_names own = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
   seam_status status = follow_all(r, when);
   if (status != SEAM_OK)
@@ -124,7 +124,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
     return reader_fail(r, value, "write \"crank.omega > 3\" or {when: \"crank.omega > 3\", direction: rising}",
                        "%s must be a condition or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
-    status = reader_take_map(r, value, keys, n_keys, values);
+    status = reader_map(r, value, keys, n_keys, values);
   THEN(status, read_condition(r, values[WHEN], def));
   size_t sense = (size_t)def->sense;
   THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));

@@ -38,7 +38,7 @@ static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   const yaml_node *section = NULL;
   reader_set_subject(r, "'fmu'", NULL);
   const seam_status status = reader_section(r, "fmu", &section);
-  return status == SEAM_OK ? reader_take_map(r, section, keys, N_KEYS, values) : status;
+  return status == SEAM_OK ? reader_map(r, section, keys, N_KEYS, values) : status;
 }
 
 /* Adds NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
@@ -49,7 +49,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
   seam_status status = equations_check_name(r, value->key, "these inputs");
   reader_set_subject(r, "input", value);
   if (status == SEAM_OK && value->kind == YAML_MAP)
-    status = reader_take_map(r, value, input_keys, N_OF_INPUT, values);
+    status = reader_map(r, value, input_keys, N_OF_INPUT, values);
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &def.start));
   THEN(status, reader_text(r, values[UNIT], &def.unit));
   def.name = value->key->text;

@@ -398,7 +398,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {
   yaml_node *values[N_KEYS];
   reading a = {.r = r};
-  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
+  seam_status status = reader_map(r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
   const size_t n_values = (values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0) +

@@ -24,14 +24,14 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   mbs_force_def *def = &to->force;
   if (!quantities_are_named(r, value, variables, n_variables))
     return reader_law(r, value, variables, n_variables, component == 0 ? &def->law : &def->law_y);
-  own_name *names = arena_take(&r->memory, 3 * sizeof *names);
+  short_name *names = arena_take(&r->memory, 3 * sizeof *names);
   const char *stretch = reader_print(&r->memory, "%s.stretch", def->name);
   const char *rate = reader_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
   if (names == NULL || stretch == NULL || rate == NULL)
     return reader_no_memory(r);
-  names[0] = own_time;
-  names[1] = (own_name){"s", stretch};
-  names[2] = (own_name){"v", rate};
+  names[0] = time_name;
+  names[1] = (short_name){"s", stretch};
+  names[2] = (short_name){"v", rate};
   def->law_is_state_dependent = true;
   return deferred_add(r, DEFERRED_LAW,
                       &(deferred){.name = def->name,
@@ -51,11 +51,11 @@ seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to) 
 }
 
 seam_status forces_read_law_of_time(reader *r, yaml_node *value, element *to) {
-  return read_law(r, value, to, &own_time.name, 1, 0);
+  return read_law(r, value, to, &time_name.name, 1, 0);
 }
 
 static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
-  return read_law(r, value, to, &own_time.name, 1, 1);
+  return read_law(r, value, to, &time_name.name, 1, 1);
 }
 
 seam_status forces_check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {

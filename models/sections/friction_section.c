@@ -76,7 +76,7 @@ seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
   char subject[sizeof r->subject];
   memcpy(subject, r->subject, sizeof subject);
   snprintf(r->subject, sizeof r->subject, "'friction' of %.80s", subject);
-  seam_status status = reader_take_map(r, value, keys->keys, keys->n, values);
+  seam_status status = reader_map(r, value, keys->keys, keys->n, values);
   if (keys == &form_slot_friction) {
     memmove(values + OWN + 1, values + OWN, (N_KEYS - OWN - 1) * sizeof *values);
     values[OWN] = NULL;

@@ -114,7 +114,7 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   const char *kind = is_angle ? "torsion" : "spring_damper";
   const char *force = is_angle ? "torque" : "force";
   *index = 0;
-  if (strlen(own_time.quantity) == length && memcmp(own_time.quantity, name, length) == 0)
+  if (strlen(time_name.quantity) == length && memcmp(time_name.quantity, name, length) == 0)
     return true;
   if (!quantities_is_one(law->r, name, length))
     return false;
@@ -132,7 +132,7 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
 
 static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
   law_of_time context = {r, value, to};
-  const expression_names names = {.variables = &own_time.name,
+  const expression_names names = {.variables = &time_name.name,
                                   .n_variables = 1,
                                   .quantity = find_time,
                                   .quantities = &context,

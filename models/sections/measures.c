@@ -61,14 +61,14 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
     char prefix;
     const char *factor;
   } prefixes[] = {{'k', "0.001"}, {'M', "1e-6"}, {'m', "1000"}};
-  const own_names own = {&own_time, table_find(&r->parameter_names, own_time.name, 1) == NULL};
+  const short_names own = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function made = {.inputs = &d->quantity, .n_inputs = 1};
   mbs_quantity alias;
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
   if (text == NULL)
     return status;
-  d->quantity = strcmp(text, own_time.name) == 0 ? own_time.quantity : text;
+  d->quantity = strcmp(text, time_name.name) == 0 ? time_name.quantity : text;
   const bool is_bare = quantities_is_name(r, d->quantity, &alias);
   if (!is_bare)
     status = quantities_read(r, value, &own, false, &made);
@@ -245,7 +245,7 @@ static seam_status read(reader *r, const reference *one) {
     status = reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
                          "%s must be an expression or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
-    status = reader_take_map(r, value, keys, N_KEYS, d.values);
+    status = reader_map(r, value, keys, N_KEYS, d.values);
   const yaml_node *over_run = d.values[OVER_RUN];
   THEN(status, reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
   for (const yaml_node *name = over_run != NULL ? over_run->first : NULL; name != NULL && status == SEAM_OK;

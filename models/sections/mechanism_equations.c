@@ -11,7 +11,7 @@
 typedef struct draft {
   reader *r;
   const equations *e;
-  own_name *own; /* (n_own) short names: t, inputs, states, and an entry's outputs */
+  short_name *own; /* (n_own) short names: t, inputs, states, and an entry's outputs */
   size_t n_own;
 } draft;
 
@@ -40,17 +40,17 @@ static seam_status list_own(draft *d) {
   d->own = arena_take(&d->r->memory, (n + e->n_outputs) * sizeof *d->own);
   if (d->own == NULL)
     return reader_no_memory(d->r);
-  d->own[d->n_own++] = own_time;
+  d->own[d->n_own++] = time_name;
   for (size_t i = 1; i < n; i++) {
     const char *name = e->names[i];
     size_t k = 0;
     while (k < e->n_outputs && strcmp(e->outputs[k], name) != 0)
       k++;
     const bool is_taken = k < e->n_outputs && !is_its_own(e, k); /* another output has the name */
-    d->own[d->n_own++] = (own_name){name, full_name(d, name, is_taken ? ".own" : "")};
+    d->own[d->n_own++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
   }
   for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
-    d->own[d->n_own++] = (own_name){e->outputs[i], full_name(d, e->outputs[i], "")};
+    d->own[d->n_own++] = (short_name){e->outputs[i], full_name(d, e->outputs[i], "")};
   for (size_t i = 0; i < d->n_own; i++)
     if (d->own[i].quantity == NULL)
       return reader_no_memory(d->r);
@@ -125,7 +125,7 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
     status = add_variable(&d, reader_place(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
   yaml_node *value = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
   for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
-    deferred input = sums != NULL ? sums[i] : (deferred){.own = {&own_time, 1}};
+    deferred input = sums != NULL ? sums[i] : (deferred){.own = {&time_name, 1}};
     input.name = d.own[1 + i].quantity;
     input.noun = "equations";
     input.node = e->node;

@@ -113,7 +113,7 @@ static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) 
   if (part->kind != YAML_MAP)
     return reader_fail(r, part, forms, "the outline of %s must be a list or a map, but is %s", r->subject,
                        yaml_kind_text(part));
-  status = reader_take_map(r, part, keys, N_KEYS, values);
+  status = reader_map(r, part, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
   if ((values[LINE] == NULL) == (values[CIRCLE] == NULL))

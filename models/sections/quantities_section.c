@@ -10,7 +10,7 @@
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 
-const own_name own_time = {"t", "time"};
+const short_name time_name = {"t", "time"};
 
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found) {
   return mbs_look_up(r->builder->model, text, strlen(text), found);
@@ -56,7 +56,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
     if (is_any(&name, variables, n_variables) || (indices != NULL && is_any(&name, indices->names, indices->n)) ||
         table_find(&r->parameter_names, name.start, name.length) != NULL)
       continue;
-    if (is(&name, own_time.name) || is(&name, own_time.quantity) || is_quantity(r, &name))
+    if (is(&name, time_name.name) || is(&name, time_name.quantity) || is_quantity(r, &name))
       return true;
   }
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
@@ -155,7 +155,7 @@ static void corners_beside_time(const void *data, const double *x, const double 
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
-seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, bool is_condition,
+seam_status quantities_read(reader *r, yaml_node *value, const short_names *own, bool is_condition,
                             quantity_function *made) {
   const char *text = NULL;
   bool is_comparison = false;
@@ -188,7 +188,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, b
     q.names[q.n] = quantity;
     q.n += is_used;
   }
-  const bool has_time = q.n > 0 && strcmp(q.names[0], own_time.quantity) == 0;
+  const bool has_time = q.n > 0 && strcmp(q.names[0], time_name.quantity) == 0;
   const expression_names names = {.variables = variables,
                                   .n_variables = q.n,
                                   .quantity = find,
@@ -220,7 +220,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, b
   return reader_no_memory(r);
 }
 
-seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made) {
+seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made) {
   mbs_quantity bare;
   const char **name = arena_take(&r->memory, sizeof *name);
   if (name == NULL)

@@ -5,14 +5,14 @@
 #include "models/reader.h"
 
 /* A short name for a quantity in an expression: "s" for "spring.stretch". */
-typedef struct own_name {
+typedef struct short_name {
   const char *name, *quantity;
-} own_name;
+} short_name;
 
-typedef struct own_names {
-  const own_name *of; /* (n) */
+typedef struct short_names {
+  const short_name *of; /* (n) */
   size_t n;
-} own_names;
+} short_names;
 
 typedef struct quantity_function {
   const char **inputs; /* (n_inputs) names of quantities, in the reader's memory */
@@ -22,15 +22,15 @@ typedef struct quantity_function {
   int at_zero;           /* 1: the comparison holds at equality, -1: does not */
 } quantity_function;
 
-extern const own_name own_time; /* "t" */
+extern const short_name time_name; /* "t" */
 
 /* Reads an expression of quantities, parameters and short names, which hide parameters; or a comparison if
  * `is_condition`. */
-seam_status quantities_read(reader *r, yaml_node *value, const own_names *own, bool is_condition,
+seam_status quantities_read(reader *r, yaml_node *value, const short_names *own, bool is_condition,
                             quantity_function *made);
 
 /* Reads an expression, a comparison, or a quantity's name with hyphens. */
-seam_status quantities_read_condition(reader *r, yaml_node *value, const own_names *own, quantity_function *made);
+seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made);
 
 /* Makes Σ gain[i] · names[i] + offset of n quantities. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,

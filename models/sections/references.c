@@ -48,7 +48,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
 
 /* Returns the entry that a name refers to: by a short name, by the whole name, or by a part before one of its points.
  */
-static const table_slot *find_entry(const search *s, const own_names *own, const char *name, size_t length) {
+static const table_slot *find_entry(const search *s, const short_names *own, const char *name, size_t length) {
   for (size_t i = 0; i < own->n; i++)
     if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {
       const table_slot *slot = table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
@@ -77,7 +77,7 @@ static const table_slot *next_needed(search *s) {
   }
   while (now->n_names < one->n_names) {
     const char *other = one->names[now->n_names++];
-    const table_slot *slot = find_entry(s, &(own_names){0}, other, strlen(other));
+    const table_slot *slot = find_entry(s, &(short_names){0}, other, strlen(other));
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }

@@ -17,7 +17,7 @@ struct reference {
   const char *name;         /* name used by others */
   yaml_node *value;         /* place for messages */
   const char *text;         /* expression that may name others; NULL: none */
-  own_names own;            /* short names in the text */
+  short_names own;          /* short names in the text */
   const char *const *names; /* (n_names) other names besides those in the text */
   size_t n_names;
   void *data; /* argument for `read` */

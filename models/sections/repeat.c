@@ -116,7 +116,7 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   repeat_ranges ranges;
   reader_set_subject(r, "repeat", NULL);
   const double nodes_before = spent->nodes;
-  seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
+  seam_status status = reader_map(r, block, keys, N_KEYS, parts);
   THEN(status, repeat_read_ranges(r, parts[FOR], &ranges));
   for (size_t i = POINTS; i < N_KEYS && status == SEAM_OK; i++)
     if (parts[i] != NULL) {

@@ -76,7 +76,7 @@ seam_status simulate_read(reader *r) {
   seam_verdict_bounds *bounds = &simulation->bounds;
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "simulate", NULL);
-  seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
+  seam_status status = reader_map(r, section, keys, N_KEYS, values);
   THEN(status, reader_number(r, values[END], POSITIVE, &simulation->end));
   if (status != SEAM_OK)
     return status;
@@ -88,7 +88,7 @@ seam_status simulate_read(reader *r) {
     return status;
   double *const shares[N_BOUNDS] = {&bounds->accurate, &bounds->rough, &bounds->energy, &bounds->constraints};
   yaml_node *limits[N_BOUNDS];
-  status = reader_take_map(r, values[BOUNDS], bounds_keys, N_BOUNDS, limits);
+  status = reader_map(r, values[BOUNDS], bounds_keys, N_BOUNDS, limits);
   for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
     status = reader_number(r, limits[i], POSITIVE, shares[i]);
   if (status == SEAM_OK && bounds->rough < bounds->accurate)

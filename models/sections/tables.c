@@ -168,7 +168,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
   size_t kind = INTERPOLATION_LINEAR, beyond = EXTRAPOLATION_NONE;
   seam_status status = check_name(r, node->key);
   reader_set_subject(r, "table", node);
-  THEN(status, reader_take_map(r, node, keys, N_KEYS, t.values));
+  THEN(status, reader_map(r, node, keys, N_KEYS, t.values));
   THEN(status, reader_word(r, t.values[INTERPOLATION], &form_interpolation, &kind));
   THEN(status, reader_word(r, t.values[EXTRAPOLATION], &form_extrapolation, &beyond));
   t.kind = (interpolation)kind;

@@ -227,7 +227,7 @@ static void list_followed(reader *r, user_equations *self) {
   }
 }
 
-static seam_status take_counts(reader *r, user_equations *self) {
+static seam_status prepare_outputs(reader *r, user_equations *self) {
   const equations *e = &self->e;
   if (e->n_inputs + e->n_states > MAX_NAMES)
     return reader_fail(r, e->values[e->n_inputs > e->n_states ? EQUATIONS_INPUTS : EQUATIONS_STATES]->key,
@@ -409,7 +409,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   if (!self)
     return reader_no_memory(r);
   seam_status status = equations_read_one(r, value, true, &self->e);
-  THEN(status, take_counts(r, self));
+  THEN(status, prepare_outputs(r, self));
   THEN(status, is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
   if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
     status = read_method(r, self, of_all);

@@ -252,7 +252,7 @@ seam_status whole_add_equations(reader *r) {
   return status;
 }
 
-seam_status whole_give_sizes(reader *r) {
+seam_status whole_copy_sizes(reader *r) {
   const cosim_definition *cosim = cosim_of(r);
   const mbs_model *whole = r->result->whole;
   for (const cosim_subsystem_def *def = cosim->subsystems; def < cosim->subsystems + cosim->n_subsystems; def++) {
