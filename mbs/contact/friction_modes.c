@@ -193,7 +193,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
 }
 
 /* Projects, and corrects velocities once more: residuals of a projection would move sticking joints in the long run. */
-static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
     return status;
@@ -206,7 +206,7 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
 
 /* A joint that others hold at rest has no acceleration. One that accelerates, as the mechanism passes a dead point,
  * slips on. Returns true if there is one. */
-static bool let_go(const mbs_workspace *ws, mbs_state *state) {
+static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -239,22 +239,24 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   return false;
 }
 
-static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const char *name = "";
+  if (model->n_holds == 0)
+    return SEAM_OK;
   for (int turn = 0; turn <= 4 * model->n_holds; turn++) {
     int number = 0;
     seam_status status = SEAM_OK;
     const bool has_stopped = stick(ws, state);
     if (has_stopped)
-      status = stop_slips(ws, state, error);
+      status = remove_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
       continue; /* other joints stopped with them */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;
     const int joint = find_overloaded(ws, state, &number);
-    if (joint < 0 && !let_go(ws, state) && !turn_back(ws, state))
+    if (joint < 0 && !release_accelerating(ws, state) && !turn_back(ws, state))
       return SEAM_OK;
     if (joint < 0)
       continue;
@@ -266,10 +268,6 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
       "t = %.9g s: the friction of joint '%s' neither sticks nor slips in one direction: forces that follow "
       "it may drive it against itself; soften it by slip_speed",
       state->t, name);
-}
-
-seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return ws->model->n_holds > 0 ? settle(ws, state, error) : SEAM_OK;
 }
 
 seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {
