@@ -126,23 +126,21 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int redundant, seam_error *error) {
-  const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
-      "redundant; release one of them, or leave out the friction",
-      joint->name, other->type->residual[redundant - other->row], other->name);
-}
-
 /* Gᵀ N = 0 for the vectors N in ws->null_space: a row with an entry that is not zero has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)
     for (int row = 0; row < model->n_rows; row++) {
       const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-      if (mbs_joint_rubs(joint) && fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space)
-        return refuse(model, joint, model->redundant[k], error);
+      if (!mbs_joint_rubs(joint) || !(fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space))
+        continue;
+      const int redundant = model->redundant[k];
+      const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
+          "redundant; release one of them, or leave out the friction",
+          joint->name, other->type->residual[redundant - other->row], other->name);
     }
   return SEAM_OK;
 }
