@@ -1,7 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() does the
  * steps that need all of them. */
 #include "mbs/model/builder.h"
-#include "mbs/build/fingerprint.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"

@@ -1,9 +1,9 @@
-#include "mbs/build/fingerprint.h"
-
+/* The fingerprint of a model: a hash of its definition. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "mbs/model/builder.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
