@@ -235,22 +235,18 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
 /* ---- Definition ---- */
 
 /* Finds x = χ v for e by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
-static double damping_of(double restitution, double speed) {
+double mbs_contact_damping(const mbs_force_def *def) {
+  const double e = def->contact.restitution;
   double low = 0;
-  double high = 1 / restitution;
-  if (restitution == 1)
-    return 0;
+  double high = 1 / e;
+  if (isnan(e) || e == 1)
+    return isnan(e) ? def->damping[0] : 0;
   for (int i = 0; i < 100; i++) {
     const double x = (low + high) / 2;
-    const bool is_below = x * (1 + restitution) > log1p(x) - log1p(-restitution * x);
+    const bool is_below = x * (1 + e) > log1p(x) - log1p(-e * x);
     *(is_below ? &low : &high) = x;
   }
-  return low / speed;
-}
-
-double mbs_contact_damping(const mbs_force_def *def) {
-  const mbs_contact *contact = &def->contact;
-  return isnan(contact->restitution) ? def->damping[0] : damping_of(contact->restitution, contact->impact_speed);
+  return low / def->contact.impact_speed;
 }
 
 static const mbs_force_type with_line;
@@ -283,29 +279,6 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   return SEAM_OK;
 }
 
-static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
-  const double *radii = def->radii;
-  const bool is_hole = radii[0] < 0 && !def->contact.has_line && def->contact.curve == NULL;
-  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
-  if (is_hole && !(radii[1] < -radii[0]))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
-                     def->name, radii[1], -radii[0]);
-  if (def->contact.has_line && !def->has_axis)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
-                     def->name);
-  if (def->contact.has_line && radii[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
-                     def->name);
-  if (def->contact.has_line && def->contact.curve != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
-  if (!def->contact.has_line && def->contact.curve == NULL && radii[0] + radii[1] == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
-                     def->name);
-  return SEAM_OK;
-}
-
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   if (!(def->stiffness[0] > 0))
@@ -328,6 +301,8 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_contact *contact = &def->contact;
+  const double *radii = def->radii;
+  const bool is_hole = radii[0] < 0 && !contact->has_line && contact->curve == NULL;
   const seam_status status =
       def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error);
   if (status != SEAM_OK)
@@ -338,7 +313,24 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
                      "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
                      "below which it fades: it would jump at rest",
                      def->name);
-  return check_shapes(def, error);
+  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
+  if (is_hole && !(radii[1] < -radii[0]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
+                     def->name, radii[1], -radii[0]);
+  if (contact->has_line && !def->has_axis)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
+                     def->name);
+  if (contact->has_line && radii[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
+                     def->name);
+  if (contact->has_line && contact->curve != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
+  if (!contact->has_line && contact->curve == NULL && radii[0] + radii[1] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
+                     def->name);
+  return SEAM_OK;
 }
 
 #define CONTACT                                                                                                        \
