@@ -81,16 +81,6 @@ static void curve(const reading *r, mbs_curvature *curvature) {
     mbs_curvature_distance(&r->pair, curvature);
 }
 
-static void find_motion(reading *r) {
-  mbs_curvature curvature;
-  if (r->along == NULL) {
-    mbs_measure_motion(&r->s[0], &r->pair, r->force->body, r->state->a, r->motion);
-    return;
-  }
-  curve(r, &curvature);
-  mbs_measure_motion_change(&r->s[0], &curvature, r->force->body, r->state->a, r->along, r->motion);
-}
-
 static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                           int number, unsigned parts) {
   const mbs_force *force = &ws->model->forces[number];
@@ -108,8 +98,13 @@ static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *
   }
   if ((parts & (MBS_OF_MEASURES | MBS_OF_MOTION)) != 0)
     force->type->measure(force, &r->pair, r->s);
-  if ((parts & MBS_OF_MOTION) != 0)
-    find_motion(r);
+  if ((parts & MBS_OF_MOTION) != 0 && along == NULL)
+    mbs_measure_motion(&r->s[0], &r->pair, force->body, state->a, r->motion);
+  else if ((parts & MBS_OF_MOTION) != 0) {
+    mbs_curvature curvature;
+    curve(r, &curvature);
+    mbs_measure_motion_change(&r->s[0], &curvature, force->body, state->a, along, r->motion);
+  }
   if ((parts & MBS_OF_LOAD) != 0)
     find_load(r);
 }
