@@ -6,8 +6,6 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/point_masses.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
 #include <math.h>

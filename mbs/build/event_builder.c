@@ -1,6 +1,5 @@
 /* Definitions of events become events of a model. */
 #include <math.h>
-#include <string.h>
 
 #include "base/argument.h"
 #include "base/then.h"

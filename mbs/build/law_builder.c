@@ -257,16 +257,6 @@ static bool find_columns(mbs_model *model) {
   return enough;
 }
 
-/* Returns true if functions of a phase have corners; those of late laws are watched with a and λ. */
-static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
-  bool has = false;
-  for (int i = 0; i < at->n; i++)
-    has = has || mbs_response_of(&model->laws, at->number[i])->function.n_corners > 0;
-  for (int i = 0; i < at->readout->n_measures; i++)
-    has = has || model->measures[at->readout->measures[i]].function.n_corners > 0;
-  return has;
-}
-
 static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *error) {
   mbs_laws *laws = &model->laws;
   mbs_responses_at *at = &laws->at[phase];
@@ -291,8 +281,13 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  if (status == SEAM_OK && phase == MBS_LATE && has_corners(model, at))
-    model->switching.of_forces = true;
+  /* corners of late laws are watched with a and λ */
+  for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
+    if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
+      model->switching.of_forces = true;
+  for (int i = 0; status == SEAM_OK && phase == MBS_LATE && i < at->readout->n_measures; i++)
+    if (model->measures[at->readout->measures[i]].function.n_corners > 0)
+      model->switching.of_forces = true;
   return status;
 }
 

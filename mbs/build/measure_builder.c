@@ -1,5 +1,4 @@
 /* Definitions of measures become measures of a model. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +16,6 @@ void mbs_measure_release(mbs_named_measure *measure) {
   free(measure->body);
   free(measure->unit);
 }
-
-/* ---- Names in a definition ---- */
 
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   const seam_status status = mbs_check_name(model, name, what, error);
@@ -53,23 +50,6 @@ static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def
   return status;
 }
 
-/* ---- Expressions ---- */
-
-static seam_status check_function(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
-  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
-  if (!type->has_function)
-    return has_function
-               ? seam_fail(error, SEAM_BAD_INPUT,
-                           "measure '%s' takes no function, inputs or unit: only an expression has them", def->name)
-               : SEAM_OK;
-  if (def->function.value != NULL && def->function.change == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
-                     def->name);
-  if (def->function.value == NULL && def->n_inputs != 1)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  return SEAM_OK;
-}
-
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error) {
   if (n > 0 && inputs == NULL)
@@ -87,18 +67,25 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
 
 static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
                                  seam_error *error) {
-  seam_status status = check_function(def, to->type, error);
-  if (status != SEAM_OK || !to->type->has_function)
-    return status;
-  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
+  if (!to->type->has_function && has_function)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "measure '%s' takes no function, inputs or unit: only an expression has them", def->name);
+  if (!to->type->has_function)
+    return SEAM_OK;
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
+                     def->name);
+  if (def->function.value == NULL && def->n_inputs != 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
+  const seam_status status =
+      mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
   if (status != SEAM_OK)
     return status;
   const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
   to->unit = strdup(def->unit != NULL ? def->unit : of_input);
   return to->unit != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
 }
-
-/* ---- The whole ---- */
 
 static seam_status define(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                           seam_error *error) {

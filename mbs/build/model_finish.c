@@ -1,8 +1,7 @@
 /* The last steps of building a model, and its destruction. */
 #include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/model.h"
-#include "mbs/model/point_masses.h"
+#include "mbs/model/builder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,15 +56,6 @@ static void count_alike(mbs_model *model) {
                          forces[i + 1].cut_port < 0;
     forces[i].n_alike = goes_on ? forces[i + 1].n_alike + 1 : 1;
   }
-}
-
-static void list_hard(mbs_model *model) {
-  for (int i = 0; i < model->n_forces; i++)
-    if (model->forces[i].type->is_hard) {
-      model->forces[i].hard = model->n_hard;
-      model->hard[model->n_hard++] = i;
-    } else if (mbs_continues_row(&model->forces[i]))
-      model->forces[i].hard = model->n_parts++;
 }
 
 static void list_rows(mbs_model *model) {
@@ -148,7 +138,12 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
     model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
   }
-  list_hard(model);
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_hard) {
+      model->forces[i].hard = model->n_hard;
+      model->hard[model->n_hard++] = i;
+    } else if (mbs_continues_row(&model->forces[i]))
+      model->forces[i].hard = model->n_parts++;
   const seam_status status = mbs_check_hard(model, error);
   if (status != SEAM_OK)
     return status;
@@ -160,8 +155,6 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     list_loads(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
-
-/* ---- Destruction ---- */
 
 static void destroy_law(seam_law *law) {
   if (law->destroy != NULL)

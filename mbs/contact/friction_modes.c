@@ -12,12 +12,10 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/modes.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -134,8 +132,6 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
-
-/* ---- All together ---- */
 
 /* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a dependent row. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {

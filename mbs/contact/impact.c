@@ -23,7 +23,6 @@
  * so that it would rise by 3e-11 L, in piles up to 20 times that, or below the resolution of t. The time at which its
  * bounces end, t + T/(1 - e), is kept: until then its impulses become a force, of the same sum; nothing else changes.
  * With e = 1 bounces do not accumulate: the energy taken is summed, for the verdict on a run. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,13 +30,12 @@
 #include "base/largest.h"
 #include "base/note.h"
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
 #include "mbs/contact/impact.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -112,31 +110,22 @@ static double loss_of(const mbs_workspace *ws) {
   return loss;
 }
 
-/* Returns the ratio of the largest mass of the bodies that touch to the smallest. */
-static double ratio_of_masses(const mbs_workspace *ws) {
+static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
-  double least = INFINITY;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  double least = INFINITY; /* masses of the bodies that touch */
   double most = 0;
   for (int i = 0; i < p->n; i++) {
     const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
     for (int k = 0; k < 2 * mbs_n_row_parts(force, 0); k++) {
       const int body = force[k / 2].body[k % 2];
-      if (body == 0)
-        continue;
-      least = fmin(least, ws->model->mass[3 * body]);
-      most = fmax(most, ws->model->mass[3 * body]);
+      least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
+      most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
     }
   }
-  return most / least;
-}
-
-static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_frictional *p = &ws->unilateral->problem;
-  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  const double ratio = ratio_of_masses(ws);
   char cause[128] = "the impact is not regular";
-  if (ratio > mbs_ratio_of_masses)
-    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
+  if (most / least > mbs_ratio_of_masses)
+    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", most / least);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
     if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free)) { /* joints leave almost nothing of its effect */

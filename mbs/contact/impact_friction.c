@@ -13,7 +13,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 

@@ -12,7 +12,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"

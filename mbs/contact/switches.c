@@ -2,17 +2,12 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
 #include "mbs/contact/impact.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/modes.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
-
-/* ---- The table ---- */
 
 /* Returns the index in z of the element's first mode. */
 static int append(mbs_switching_table *table, const mbs_switches *type, bool is_joint, int element) {
@@ -49,8 +44,6 @@ const char *mbs_switch_name(const mbs_model *model, int number) {
     row++;
   return row->is_joint ? model->joints[row->element].name : model->forces[row->element].name;
 }
-
-/* ---- At a state ---- */
 
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
   const mbs_switching_table *table = &ws->model->switching;

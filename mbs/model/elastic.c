@@ -19,8 +19,6 @@
 /* Returns the value of a law of quantities; 0 without one. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
-/* ---- Strands and contacts ---- */
-
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
   if (law->exponent > 0)
     return (mbs_closing){-s, 1 - law->damping * v};

@@ -17,8 +17,6 @@
 
 #include <math.h>
 
-/* ---- Normal forces ---- */
-
 static double sign(double x) { return (x > 0) - (x < 0); }
 
 static double normal_of_pin(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
@@ -44,8 +42,6 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   by_lambda[1] = (sign(ends[0]) - sign(ends[1])) / friction->length;
   return fabs(ends[0]) + fabs(ends[1]);
 }
-
-/* ---- The force ---- */
 
 /* Returns μ(u) u/√(u² + u°²), or ± μ(u) of hard friction, and its derivative. */
 static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {

@@ -35,12 +35,12 @@ void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature,
 
 /* ---- Columns of several types ---- */
 
-void mbs_joint_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+void mbs_joint_measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
   mbs_measure_distance(pair, s);
 }
 
-void mbs_joint_distance_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   (void)joint;
   mbs_curvature_distance(pair, c);
 }

@@ -1,6 +1,5 @@
 #include "mbs/model/names.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -34,8 +34,6 @@ static const mbs_switch never = {INFINITY, 0, 0};
 
 static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate, f.noise}; }
 
-/* ---- Elements ---- */
-
 typedef struct motion {
   double s, v;
 } motion;

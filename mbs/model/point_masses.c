@@ -1,10 +1,7 @@
 /* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the measures of joints
  * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
  * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
-#include "mbs/model/point_masses.h"
-
-#include "mbs/model/force.h"
-#include "mbs/model/joint.h"
+#include "mbs/model/builder.h"
 
 static bool joint_turns(const mbs_joint *joint, int side) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/model/event.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 

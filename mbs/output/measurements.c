@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "mbs/model/cable.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 #include "mbs/stages/stages.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/argument.h"
 #include "base/nearest.h"
-#include "mbs/model/friction.h"
 #include "mbs/output/readout.h"
 
 static const char *const whole_names[] = {"time", "energy"};
@@ -102,8 +101,6 @@ const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quan
     *place -= (*at)->n;
   return *at;
 }
-
-/* ---- By name ---- */
 
 bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
   static const mbs_owner owners[] = {

@@ -5,8 +5,6 @@
 #include "base/argument.h"
 #include "mbs/model/measure.h"
 
-/* ---- Creation ---- */
-
 static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
   int place = (int)quantity.number;
   mbs_readout_step step = {.element = (int)quantity.element, .first = self->n};
@@ -99,8 +97,6 @@ void mbs_readout_destroy(mbs_readout *self) {
   free(self->measures);
   free(self);
 }
-
-/* ---- Reading ---- */
 
 /* Finds the values of a group or, unless `along` is NULL, their derivatives. */
 static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,

@@ -1,7 +1,6 @@
 /* Stage 2. Loads are added up for each body in the order of the force elements, powers for ranges of them. */
 #include <string.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
 /* Returns Q · v of two bodies; ground and ports count zero. */
@@ -41,8 +40,6 @@ typedef struct loading {
   mbs_power power[THREAD_RANGES];
 } loading;
 
-/* ---- In one thread ---- */
-
 static void add_loads(void *context, const thread_range *range) {
   loading *self = context;
   mbs_workspace *ws = self->ws;
@@ -61,8 +58,6 @@ static void add_loads(void *context, const thread_range *range) {
   }
   self->power[range->number] = power;
 }
-
-/* ---- In several threads ---- */
 
 static void find_loads(void *context, const thread_range *range) {
   loading *self = context;
@@ -89,8 +84,6 @@ static void gather_loads(void *context, const thread_range *range) {
         Q[i] += ws->loads[model->load_ends[at] + i];
   }
 }
-
-/* ---- The stage ---- */
 
 static void find_rates(void *context, const thread_range *range) {
   const loading *self = context;

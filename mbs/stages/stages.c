@@ -1,4 +1,3 @@
-#include "mbs/model/workspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Curves of a model: functions that add curves, find them for elements, and return their properties. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -121,16 +120,6 @@ bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]) {
   return of != NULL && of->is_closed;
 }
 
-static int arc_at(const mbs_curve *curve, double s) {
-  int low = 0;
-  int high = curve->n_arcs;
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    *(curve->arcs[middle].s[0] <= s ? &low : &high) = middle;
-  }
-  return low;
-}
-
 void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2], double dd[2],
                   double ddd[2]) {
   const mbs_curve *of = at(model, curve);
@@ -138,7 +127,11 @@ void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2
   mbs_curve_point point = {none, none, none};
   mbs_vector third = none;
   if (of != NULL && s >= of->from && s <= of->to) {
-    const int arc = arc_at(of, s);
+    int arc = 0; /* the arc with s is one of arc ... end - 1 */
+    for (int end = of->n_arcs; end - arc > 1;) {
+      const int middle = arc + (end - arc) / 2;
+      *(of->arcs[middle].s[0] <= s ? &arc : &end) = middle;
+    }
     point = mbs_curve_point_at(of, arc, s);
     third = ddd != NULL ? mbs_curve_third(of, arc, s) : none;
   }

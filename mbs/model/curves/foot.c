@@ -3,7 +3,6 @@
  * result depends on the place alone, so that runs repeat to the bit without a memory. */
 #include "mbs/model/curves/curve.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "mbs/thresholds.h"
@@ -27,8 +26,6 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   const double y = fmax(0, fmax(box->low.y - p.y, p.y - box->high.y));
   return sqrt(x * x + y * y);
 }
-
-/* ---- Within an arc ---- */
 
 /* Near an end of an arc, end and foot are equally far up to round-off, though directions differ by its square root: a
  * foot inside an arc, found by a sign, is preferred to an end. */
@@ -141,8 +138,6 @@ static void search(foot_search *f, int node, int first, int n) {
       search(f, other, first + half, n - half);
   }
 }
-
-/* ---- Foot ---- */
 
 static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   const double speed = length(point->d);

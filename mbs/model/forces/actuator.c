@@ -17,8 +17,6 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-/* ---- Force as a state ---- */
-
 /* NaN stays NaN. */
 static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
@@ -51,8 +49,6 @@ static double nominal(const mbs_force *force, const mbs_scales *scales) {
 }
 
 static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
-
-/* ---- Definition ---- */
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_actuator *a = &def->actuator;

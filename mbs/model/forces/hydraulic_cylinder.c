@@ -191,9 +191,7 @@ static const mbs_force_states pressures = {
 };
 
 const mbs_force_type mbs_force_hydraulic_cylinder = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .takes_law = true,
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},

@@ -53,8 +53,8 @@ static const mbs_joint_type of_distance = {
     MOTION,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .measure = mbs_joint_distance,
-    .curvature = mbs_joint_distance_curvature,
+    .measure = mbs_joint_measure_distance,
+    .curvature = mbs_joint_curvature_distance,
 };
 static const mbs_joint_type of_slide = {
     MOTION,

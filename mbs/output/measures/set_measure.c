@@ -3,7 +3,6 @@
  *   r_S = Σ m r / M,   p = Σ m ṙ,   L = Σ (J ω + m r × ṙ)   about the origin,   L - r_S × p   about r_S */
 #include <string.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 typedef struct sums {

@@ -1,7 +1,5 @@
 /* Tensions of the strands of an elastic belt: T(s, ṡ) of its two measures. */
 #include "mbs/model/elastic.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,

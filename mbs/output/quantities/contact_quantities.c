@@ -1,7 +1,5 @@
 /* Gap and forces of a contact. */
 #include "mbs/model/forces/contact.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,

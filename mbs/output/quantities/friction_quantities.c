@@ -1,5 +1,4 @@
 #include "mbs/model/friction.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void find_friction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,

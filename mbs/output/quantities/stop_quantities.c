@@ -2,8 +2,6 @@
  * lower bound a and -1 at the upper one. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
