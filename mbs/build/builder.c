@@ -1,14 +1,11 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() does the
  * steps that need all of them. */
 #include "mbs/model/builder.h"
-#include "mbs/build/fingerprint.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/point_masses.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
 #include <math.h>
@@ -65,12 +62,6 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   return true;
 }
 
-static bool grow_elements(mbs_builder *builder, size_t n_joints, size_t n_forces) {
-  mbs_model *model = builder->model;
-  return mbs_grow((void **)&model->joints, &builder->capacity_joints, n_joints, sizeof *model->joints) &&
-         mbs_grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
-}
-
 static void set_mass(mbs_model *model, int body, double mass, double inertia) {
   for (int i = 0; i < 3; i++) {
     const double m = i == 2 ? inertia : mass;
@@ -88,7 +79,9 @@ seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
   if (builder != NULL && builder->model != NULL)
     builder->model->names = mbs_names_create();
   if (builder == NULL || builder->model == NULL || builder->model->names == NULL || !grow_bodies(builder, 1) ||
-      !grow_elements(builder, 1, 1) || mbs_names_add(builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
+      !mbs_grow((void **)&builder->model->joints, &builder->capacity_joints, 1, sizeof(mbs_joint)) ||
+      !mbs_grow((void **)&builder->model->forces, &builder->capacity_forces, 1, sizeof(mbs_force)) ||
+      mbs_names_add(builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
     mbs_builder_destroy(builder);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a builder");
   }
@@ -226,19 +219,6 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   return SEAM_OK;
 }
 
-static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, const char *text, seam_error *error) {
-  mbs_model *model = builder->model;
-  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0))
-    return no_memory(text, error);
-  const mbs_name *name = mbs_names_add(model->names, text, MBS_NAME_JOINT, model->n_joints);
-  if (name == NULL)
-    return no_memory(text, error);
-  model->joints[model->n_joints] = *joint;
-  model->joints[model->n_joints++].name = name->text;
-  model->n_rows += joint->type->n_rows;
-  return SEAM_OK;
-}
-
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind,
@@ -258,7 +238,17 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
   if (def->kind == MBS_CURVE)
     status = mbs_take_joint_curve(model, def, &joint.curve, error);
   THEN(status, place_joint(builder, def, &joint, error));
-  return status == SEAM_OK ? append_joint(builder, &joint, def->name, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const bool has_room =
+      mbs_grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof *model->joints);
+  const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_JOINT, model->n_joints) : NULL;
+  if (name == NULL)
+    return no_memory(def->name, error);
+  joint.name = name->text;
+  model->joints[model->n_joints++] = joint;
+  model->n_rows += joint.type->n_rows;
+  return SEAM_OK;
 }
 
 seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
@@ -272,22 +262,15 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   return status;
 }
 
-static const mbs_force_type *kind_row(const mbs_force_def *def) { return mbs_force_kind_row(def->kind); }
-
-static const mbs_force_type *force_type_of(const mbs_force_def *def) {
-  const mbs_force_type *row = kind_row(def);
-  return row->choose != NULL ? row->choose(def) : row;
-}
-
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
   seam_status status = mbs_check_name(model, def->name, "force", error);
   THEN(status, mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error));
-  if (status == SEAM_OK && kind_row(def)->law_is_elastic)
+  if (status == SEAM_OK && mbs_force_kind_row(def->kind)->law_is_elastic)
     status = check_law(&def->law, "force", def->name, error);
   THEN(status, mbs_check_markers(def->at, "force", def->name, error));
   if (status != SEAM_OK)
     return status;
-  const mbs_force_type *row = kind_row(def);
+  const mbs_force_type *row = mbs_force_kind_row(def->kind);
   if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
                      row->min_bodies);
@@ -318,12 +301,14 @@ static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *
   force->type->measure(force, &pair, stretch);
   force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
   const seam_law *law = &def->law;
-  if (kind_row(def)->law_is_elastic && law->value != NULL && !isfinite(law->value(law->data, (double[2]){0, 0})))
+  if (mbs_force_kind_row(def->kind)->law_is_elastic && law->value != NULL &&
+      !isfinite(law->value(law->data, (double[2]){0, 0})))
     force->elastic[0].zero = stretch[0].s - force->rest[0];
 }
 
 static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {
-  force->type = force_type_of(def);
+  const mbs_force_type *row = mbs_force_kind_row(def->kind);
+  force->type = row->choose != NULL ? row->choose(def) : row;
   force->kind = def->kind;
   force->body_axes = def->body_axes;
   force->hydraulics = def->hydraulics;
@@ -338,7 +323,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
       return status;
   }
   for (int side = 0; side < 2; side++)
-    if (kind_row(def)->has_markers)
+    if (row->has_markers)
       force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
@@ -354,33 +339,12 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   return force->type->take_initial != NULL ? force->type->take_initial(force, def, &pair, error) : SEAM_OK;
 }
 
-/* Sets a force element's states at time 0: as given, else at rest. */
-static void start_states(const mbs_force *force, const mbs_force_def *def, double *start) {
-  const mbs_force_states *states = force->type->states;
-  const double *given = states->given(def);
-  states->rest(force, mbs_command(force, NULL, 0), start);
-  for (int k = 0; k < states->n; k++)
-    if (!isnan(given[k]))
-      start[k] = given[k];
-}
-
-/* Last step of adding a force element, which then owns the laws of its definition. */
-static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
-  mbs_model *model = builder->model;
-  if (!grow_elements(builder, 0, (size_t)model->n_forces + 1))
-    return no_memory(name->text, error);
-  model->forces[model->n_forces] = *force;
-  model->forces[model->n_forces++].name = name->text;
-  model->n_states += force->type->states != NULL ? force->type->states->n : 0;
-  return SEAM_OK;
-}
-
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   seam_status status = check_force(model, def, error);
   if (status != SEAM_OK || def->kind == MBS_CABLE)
     return status == SEAM_OK ? mbs_add_cable(builder, def, error) : status;
-  const mbs_force_type *row = kind_row(def);
+  const mbs_force_type *row = mbs_force_kind_row(def->kind);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
     mbs_force force = {.state = model->n_states,
@@ -399,11 +363,20 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
       return no_memory(def->name, error);
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
-    if (force.type->states != NULL) {
-      start_states(&force, def, force.start);
-      force.rests_at_start = def->law_is_state_dependent && isnan(force.type->states->given(def)[0]);
+    const mbs_force_states *states = force.type->states;
+    if (states != NULL) { /* states at time 0: as given, else at rest */
+      const double *given = states->given(def);
+      states->rest(&force, mbs_command(&force, NULL, 0), force.start);
+      for (int k = 0; k < states->n; k++)
+        force.start[k] = isnan(given[k]) ? force.start[k] : given[k];
+      force.rests_at_start = def->law_is_state_dependent && isnan(given[0]);
     }
-    status = append_force(builder, &force, name, error);
+    if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1,
+                  sizeof *model->forces))
+      return no_memory(def->name, error);
+    force.name = name->text;
+    model->forces[model->n_forces++] = force; /* owns the laws of its definition */
+    model->n_states += states != NULL ? states->n : 0;
   }
   return status;
 }
@@ -426,20 +399,8 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-/* Sets states that start at rest under a law of quantities, whose value is known only now. */
-static void rest_commanded(mbs_model *model, const mbs_workspace *ws, mbs_state *state) {
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    if (!force->rests_at_start)
-      continue;
-    force->type->states->rest(force, mbs_command(force, ws->response, 0), state->z + force->state);
-    memcpy(model->initial + 6 * model->n_bodies + force->state, state->z + force->state,
-           (size_t)force->type->states->n * sizeof *state->z);
-  }
-}
-
 /* Sets states at rest and scales from an evaluation of the start. */
-static seam_status look_at_start(mbs_model *model, seam_error *error) {
+static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   mbs_state *scratch = NULL;
@@ -449,7 +410,14 @@ static seam_status look_at_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    rest_commanded(model, ws, state);
+    for (int i = 0; i < model->n_stateful; i++) { /* at rest under a law of quantities, whose value is known only now */
+      const mbs_force *force = &model->forces[model->stateful[i]];
+      if (!force->rests_at_start)
+        continue;
+      double *z = state->z + force->state;
+      force->type->states->rest(force, mbs_command(force, ws->response, 0), z);
+      memcpy(model->initial + 6 * model->n_bodies + force->state, z, (size_t)force->type->states->n * sizeof *z);
+    }
     mbs_scales_finish(model, ws, state, scratch);
   }
   mbs_state_destroy(scratch);
@@ -474,15 +442,15 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   for (size_t b = 0; b < n; b++) {
     const mbs_frame *f = &builder->frames[b + 1];
     memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
-    memcpy(model->placed + 3 * b, model->initial + 3 * b, 3 * sizeof(double));
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
+  memcpy(model->placed, model->initial, 3 * n * sizeof *model->placed);
   model->fingerprint = mbs_fingerprint(model, builder->frames);
   status = mbs_model_finish(model, error);
   THEN(status, mbs_point_masses_check(model, error));
   THEN(status, mbs_find_redundancy(model, error));
   THEN(status, mbs_frictions_check_reactions(model, error));
-  return status == SEAM_OK ? look_at_start(model, error) : status;
+  return status == SEAM_OK ? finish_start(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {

@@ -44,19 +44,6 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
   }
 }
 
-/* Places spans between neighbours, then spans of `distance` places past discs alone. */
-static void place_all(const mbs_builder *builder, const mbs_force_def *def, const int *body, mbs_cable *cable,
-                      mbs_force *spans) {
-  for (int distance = 1; distance < cable->n_places; distance++)
-    for (int from = 0; from + distance < cable->n_places; from++) {
-      bool past_discs = true;
-      for (int k = from + 1; k < from + distance; k++)
-        past_discs = past_discs && radius_of(def, k) != 0;
-      if (past_discs)
-        place_span(builder, def, body, (int[2]){from, from + distance}, cable, &spans[cable->n_spans]);
-    }
-}
-
 /* Writes the spans after the model's force elements, without counting them yet. */
 static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   mbs_model *model = builder->model;
@@ -68,13 +55,21 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
     return no_memory(def, error);
   }
   seam_status status = mbs_find_bodies(model, "force", def->name, def->bodies, n, body, error);
+  mbs_force *spans = &model->forces[model->n_forces];
   bool moves = false;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     moves = moves || body[i] != body[0];
   for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
     status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
-  if (status == SEAM_OK)
-    place_all(builder, def, body, cable, &model->forces[model->n_forces]);
+  /* spans between neighbours, then spans of `distance` places past discs alone */
+  for (int distance = 1; distance < cable->n_places && status == SEAM_OK; distance++)
+    for (int from = 0; from + distance < cable->n_places; from++) {
+      bool past_discs = true;
+      for (int k = from + 1; k < from + distance; k++)
+        past_discs = past_discs && radius_of(def, k) != 0;
+      if (past_discs)
+        place_span(builder, def, body, (int[2]){from, from + distance}, cable, &spans[cable->n_spans]);
+    }
   free(body);
   if (status == SEAM_OK && !moves)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is on one body alone: lead it to another one", def->name);

@@ -1,6 +1,5 @@
 /* Definitions of events become events of a model. */
 #include <math.h>
-#include <string.h>
 
 #include "base/argument.h"
 #include "base/then.h"
@@ -26,7 +25,13 @@ void mbs_event_release(mbs_named_event *event) {
   mbs_readout_destroy(event->inputs);
 }
 
-static seam_status check_function(const mbs_event_def *def, seam_error *error) {
+static seam_status check(const mbs_model *model, const mbs_event_def *def, seam_error *error) {
+  seam_status status = mbs_check_element_name(model, def->name, "event", error);
+  THEN(status, mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
+  if (status != SEAM_OK)
+    return status;
+  if (isnan(def->after))
+    return seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
   if (def->function.value != NULL && def->function.change == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "event '%s': its condition has no change(): give the derivative",
                      def->name);
@@ -38,49 +43,29 @@ static seam_status check_function(const mbs_event_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status take_all(const mbs_model *model, const mbs_event_def *def, mbs_named_event *to, seam_error *error) {
-  seam_status status = mbs_check_element_name(model, def->name, "event", error);
-  THEN(status, mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
-  if (status == SEAM_OK && isnan(def->after))
-    status = seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
-  THEN(status, check_function(def, error));
-  return status == SEAM_OK
-             ? mbs_inputs_create(model, "event", def->name, def->inputs, def->n_inputs, &to->inputs, error)
-             : status;
-}
-
-static seam_status append(mbs_model *model, const mbs_event_def *def, mbs_named_event *to, seam_error *error) {
-  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events);
-  if (name == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  to->name = name->text;
-  model->n_events++;
-  return SEAM_OK;
-}
-
-static seam_status add(mbs_builder *builder, const mbs_event_def *def, seam_error *error) {
+seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
-  const size_t n = (size_t)model->n_events;
+  seam_status status = mbs_check_cookie(def->cookie, "event", error);
+  if (status != SEAM_OK)
+    return status;
   mbs_named_event event = {.function = def->function,
                            .n_inputs = def->n_inputs,
                            .sense = def->sense,
                            .after = def->after,
                            .stops = def->stops,
                            .at_zero = def->at_zero};
-  seam_status status = SEAM_OK;
-  if (!mbs_grow((void **)&model->events, &builder->capacity_events, n + 1, sizeof *model->events))
+  if (!mbs_grow((void **)&model->events, &builder->capacity_events, (size_t)model->n_events + 1, sizeof event))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
-  THEN(status, take_all(model, def, &event, error));
-  THEN(status, append(model, def, &event, error));
-  if (status == SEAM_OK)
-    model->events[n] = event;
-  else
+  THEN(status, check(model, def, error));
+  THEN(status, mbs_inputs_create(model, "event", def->name, def->inputs, def->n_inputs, &event.inputs, error));
+  const mbs_name *name =
+      status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events) : NULL;
+  if (name == NULL) {
     mbs_event_release(&event);
-  return status;
-}
-
-seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error) {
-  ARGUMENTS(error, builder, def);
-  const seam_status status = mbs_check_cookie(def->cookie, "event", error);
-  return status == SEAM_OK ? add(builder, def, error) : status;
+    return status != SEAM_OK ? status : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  }
+  event.name = name->text;
+  model->events[model->n_events++] = event;
+  return SEAM_OK;
 }

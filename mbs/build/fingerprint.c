@@ -1,9 +1,9 @@
-#include "mbs/build/fingerprint.h"
-
+/* The fingerprint of a model: a hash of its definition. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "mbs/model/builder.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
@@ -52,19 +52,15 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
   return hash;
 }
 
-static uint64_t mix_hydraulics(uint64_t hash, const mbs_hydraulics *h) {
-  return HASH_NUMBERS(hash, h->areas[0], h->areas[1], h->length, h->dissipation, h->discharge, h->density, h->pump,
-                      h->tank, h->bulk[0], h->bulk[1], h->valve_area);
-}
-
-static uint64_t mix_drag(uint64_t hash, const mbs_drag *d) {
-  return HASH_NUMBERS(hash, d->area, d->coefficient, d->density, d->wind[0], d->wind[1], d->resistance, d->speed);
-}
-
 static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
+  const mbs_hydraulics *h = &force->hydraulics;
+  const mbs_drag *drag = &force->drag;
   hash = mix_bodies(hash_text(hash, force->name), force->body, force->marker);
   hash = HASH_NUMBERS(hash, force->kind, force->axis.x, force->axis.y, force->body_axes);
-  hash = mix_drag(mix_hydraulics(hash, &force->hydraulics), &force->drag);
+  hash = HASH_NUMBERS(hash, h->areas[0], h->areas[1], h->length, h->dissipation, h->discharge, h->density, h->pump,
+                      h->tank, h->bulk[0], h->bulk[1], h->valve_area);
+  hash = HASH_NUMBERS(hash, drag->area, drag->coefficient, drag->density, drag->wind[0], drag->wind[1],
+                      drag->resistance, drag->speed);
   hash = HASH_NUMBERS(hash, force->actuator.lag, force->actuator.limit, force->actuator.rate);
   hash = HASH_NUMBERS(hash, force->radius[0], force->radius[1], force->elastic[0].preload, force->elastic[0].exponent);
   hash = HASH_NUMBERS(hash, force->contact.has_line, force->contact.friction, force->contact.slip_speed);
@@ -98,15 +94,6 @@ static uint64_t mix_response(uint64_t hash, const mbs_response *response) {
   return hash;
 }
 
-static uint64_t mix_laws(uint64_t hash, const mbs_laws *laws) {
-  for (int i = 0; i < laws->n_laws; i++)
-    hash = mix_response(HASH_NUMBERS(hash, laws->law[i].force, laws->law[i].component), &laws->law[i].response);
-  for (int i = 0; i < laws->n_variables; i++)
-    hash = mix_response(HASH_NUMBERS(hash_text(hash, laws->variable[i].name), laws->variable[i].sample),
-                        &laws->variable[i].response);
-  return hash;
-}
-
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames) {
   uint64_t hash = hash_numbers(HASH_START, model->gravity, 2);
   hash = hash_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
@@ -116,5 +103,11 @@ uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames) {
     hash = mix_joint(hash, &model->joints[i], frames);
   for (int i = 0; i < model->n_forces; i++)
     hash = mix_force(hash, &model->forces[i]);
-  return mix_laws(hash, &model->laws);
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_laws; i++)
+    hash = mix_response(HASH_NUMBERS(hash, laws->law[i].force, laws->law[i].component), &laws->law[i].response);
+  for (int i = 0; i < laws->n_variables; i++)
+    hash = mix_response(HASH_NUMBERS(hash_text(hash, laws->variable[i].name), laws->variable[i].sample),
+                        &laws->variable[i].response);
+  return hash;
 }

@@ -1,6 +1,5 @@
 /* Friction of joints becomes force elements with laws. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/finite.h"
 #include "base/then.h"
@@ -13,29 +12,6 @@
 #include "mbs/thresholds.h"
 
 /* ---- Definition ---- */
-
-static seam_status check_speeds(const char *name, const mbs_friction *f, seam_error *error) {
-  if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     f->is_hard ? "joint '%s': hard friction takes no slip speed: leave it out"
-                                : "joint '%s': its friction would jump at rest: give a positive slip speed, below "
-                                  "which it fades, or make it hard",
-                     name);
-  if (isnan(f->static_coefficient))
-    return SEAM_OK;
-  if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "joint '%s': its static coefficient %g must be finite and at least the kinetic one, %g", name,
-                     f->static_coefficient, f->coefficient);
-  if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", name,
-                     f->stribeck_speed);
-  if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "joint '%s': give a positive Stribeck speed, over which the static coefficient falls to the kinetic one", name);
-  return SEAM_OK;
-}
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
   const mbs_friction *f = &def->friction;
@@ -57,7 +33,27 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
   if (def->kind != MBS_PRISMATIC && f->length != 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s': only the friction of a prismatic joint has a length; leave it out", def->name);
-  return check_speeds(def->name, f, error);
+  if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     f->is_hard ? "joint '%s': hard friction takes no slip speed: leave it out"
+                                : "joint '%s': its friction would jump at rest: give a positive slip speed, below "
+                                  "which it fades, or make it hard",
+                     def->name);
+  if (isnan(f->static_coefficient))
+    return SEAM_OK;
+  if (!(f->static_coefficient >= f->coefficient) || isinf(f->static_coefficient))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': its static coefficient %g must be finite and at least the kinetic one, %g", def->name,
+                     f->static_coefficient, f->coefficient);
+  if (f->stribeck_speed != 0 && !is_positive(f->stribeck_speed))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", def->name,
+                     f->stribeck_speed);
+  if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "joint '%s': give a positive Stribeck speed, over which the static coefficient falls to the kinetic one",
+        def->name);
+  return SEAM_OK;
 }
 
 /* ---- Elements ---- */
@@ -126,23 +122,21 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-static seam_status refuse(const mbs_model *model, const mbs_joint *joint, int redundant, seam_error *error) {
-  const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
-      "redundant; release one of them, or leave out the friction",
-      joint->name, other->type->residual[redundant - other->row], other->name);
-}
-
 /* Gᵀ N = 0 for the vectors N in ws->null_space: a row with an entry that is not zero has no unique multiplier. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)
     for (int row = 0; row < model->n_rows; row++) {
       const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-      if (mbs_joint_rubs(joint) && fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space)
-        return refuse(model, joint, model->redundant[k], error);
+      if (!mbs_joint_rubs(joint) || !(fabs(ws->null_space[k * model->n_rows + row]) > mbs_row_in_null_space))
+        continue;
+      const int redundant = model->redundant[k];
+      const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
+          "redundant; release one of them, or leave out the friction",
+          joint->name, other->type->residual[redundant - other->row], other->name);
     }
   return SEAM_OK;
 }

@@ -67,20 +67,11 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
       of->noun, of->name, force->name);
 }
 
-static seam_status check_inputs(const mbs_model *model, const mbs_readout *inputs, const content *of,
-                                seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < inputs->n && status == SEAM_OK; i++)
-    status = check_quantity(model, inputs->quantities[i], of, error);
-  for (int i = 0; i < inputs->n_measures && status == SEAM_OK; i++) {
-    const mbs_readout *inner = model->measures[inputs->measures[i]].inputs;
-    for (int k = 0; inner != NULL && k < inner->n && status == SEAM_OK; k++)
-      status = check_quantity(model, inner->quantities[k], of, error);
-  }
-  return status;
-}
-
 static seam_status take_inputs(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
+  if (of->function->value == NULL || of->function->change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' lacks a function, or its function lacks change(): give the value and its derivative",
+                     of->noun, of->name);
   mbs_quantity *quantities = calloc(of->n_inputs + 1, sizeof *quantities);
   if (quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", of->name);
@@ -88,23 +79,15 @@ static seam_status take_inputs(mbs_model *model, const content *of, mbs_response
   for (size_t i = 0; i < of->n_inputs && status == SEAM_OK; i++)
     status = mbs_find_quantity(model, of->inputs[i], &quantities[i], error);
   THEN(status, mbs_readout_create(model, quantities, of->n_inputs, &to->inputs, error));
-  THEN(status, check_inputs(model, to->inputs, of, error));
+  for (size_t i = 0; i < of->n_inputs && status == SEAM_OK; i++)
+    status = check_quantity(model, quantities[i], of, error);
+  for (int i = 0; status == SEAM_OK && i < to->inputs->n_measures; i++) {
+    const mbs_readout *inner = model->measures[to->inputs->measures[i]].inputs;
+    for (int k = 0; inner != NULL && k < inner->n && status == SEAM_OK; k++)
+      status = check_quantity(model, inner->quantities[k], of, error);
+  }
   model->max_inputs = (int)of->n_inputs > model->max_inputs ? (int)of->n_inputs : model->max_inputs;
   free(quantities);
-  return status;
-}
-
-static seam_status check_function(const content *of, seam_error *error) {
-  if (of->function->value != NULL && of->function->change != NULL)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s' lacks a function, or its function lacks change(): give the value and its derivative",
-                   of->noun, of->name);
-}
-
-static seam_status take_response(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
-  seam_status status = check_function(of, error);
-  THEN(status, take_inputs(model, of, to, error));
   return status;
 }
 
@@ -126,45 +109,36 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   return SEAM_OK;
 }
 
-static seam_status add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error) {
+seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   mbs_laws *laws = &model->laws;
   const content of = {"force", def->force, def->inputs, def->n_inputs, &def->function};
   mbs_law law = {0};
-  seam_status status = find_target(model, def, &law, error);
-  THEN(status, take_response(model, &of, &law.response, error));
+  seam_status status = mbs_check_cookie(def->cookie, "law", error);
+  if (status != SEAM_OK)
+    return status;
+  status = find_target(model, def, &law, error);
+  THEN(status, take_inputs(model, &of, &law.response, error));
   if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
+  law.response.function = def->function;
   if (status != SEAM_OK) {
     mbs_response_release(&law.response);
     return status;
   }
-  law.response.function = def->function;
   model->forces[law.force].law[law.component] = laws->n_laws;
   mbs_laws_append(laws, law);
   return SEAM_OK;
 }
 
-static void discard(const mbs_function *function) {
-  if (function->destroy != NULL)
-    function->destroy(function->data);
-}
-
-seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error) {
-  ARGUMENTS(error, builder, def);
-  seam_status status = mbs_check_cookie(def->cookie, "law", error);
-  if (status != SEAM_OK)
-    return status;
-  status = add_law(builder, def, error);
-  if (status != SEAM_OK)
-    discard(&def->function);
-  return status;
-}
-
 /* ---- Variables ---- */
 
-static seam_status check_variable(const mbs_model *model, const mbs_variable_def *def, seam_error *error) {
-  const seam_status status = mbs_check_name(model, def->name, "variable", error);
+seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  mbs_laws *laws = &builder->model->laws;
+  seam_status status = mbs_check_cookie(def->cookie, "variable", error);
+  THEN(status, mbs_check_name(builder->model, def->name, "variable", error));
   if (status != SEAM_OK)
     return status;
   if (!isfinite(def->start))
@@ -176,16 +150,6 @@ static seam_status check_variable(const mbs_model *model, const mbs_variable_def
     return seam_fail(error, SEAM_BAD_INPUT,
                      "variable '%s': its sample period %g must be finite and positive, or 0 (not sampled)", def->name,
                      def->sample);
-  return SEAM_OK;
-}
-
-seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error) {
-  ARGUMENTS(error, builder, def);
-  mbs_laws *laws = &builder->model->laws;
-  seam_status status = mbs_check_cookie(def->cookie, "variable", error);
-  THEN(status, check_variable(builder->model, def, error));
-  if (status != SEAM_OK)
-    return status;
   char *unit = strdup(def->unit != NULL ? def->unit : "");
   const bool has_room = mbs_grow((void **)&laws->variable, &laws->capacity_variables, (size_t)laws->n_variables + 1,
                                  sizeof *laws->variable);
@@ -205,37 +169,29 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
   return SEAM_OK;
 }
 
-static seam_status set_rate(mbs_model *model, const content *of, seam_error *error) {
-  const size_t number = mbs_find_variable(model, of->name);
-  if (number == SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s' is not defined: add it first", of->name);
-  mbs_response *response = &model->laws.variable[number].response;
-  if (mbs_is_function(response))
-    return seam_fail(error, SEAM_BAD_INPUT, "variable '%s' has two equations: remove one of them", of->name);
-  const seam_status status = take_response(model, of, response, error);
-  if (status == SEAM_OK)
-    response->function = *of->function;
-  return status;
-}
-
 seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs, size_t n_inputs,
                          const mbs_function *function, seam_error *error) {
   ARGUMENTS(error, builder, variable, function);
   const content of = {"variable", variable, inputs, n_inputs, function};
-  const seam_status status = set_rate(builder->model, &of, error);
-  if (status != SEAM_OK)
-    discard(function);
+  const size_t number = mbs_find_variable(builder->model, variable);
+  mbs_response *response = number == SEAM_NONE ? NULL : &builder->model->laws.variable[number].response;
+  seam_status status = SEAM_OK;
+  if (response == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "variable '%s' is not defined: add it first", variable);
+  else if (mbs_is_function(response))
+    status = seam_fail(error, SEAM_BAD_INPUT, "variable '%s' has two equations: remove one of them", variable);
+  THEN(status, take_inputs(builder->model, &of, response, error));
+  if (status == SEAM_OK)
+    response->function = *function;
+  else if (function->destroy != NULL)
+    function->destroy(function->data);
   return status;
 }
 
 /* ---- Completion ---- */
 
-static bool has_dependence(const mbs_dependence *on) {
-  return on->bodies != NULL && on->forces != NULL && on->joints != NULL && on->variables != NULL;
-}
-
 /* Appends n columns from `first` on; only counts them as long as there is no list. */
-static void put_columns(mbs_response *response, int first, int n) {
+static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
       response->column[response->n_columns] = i;
@@ -251,48 +207,46 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
   for (int k = 0; k < 2; k++)
     for (int b = 0; b < model->n_bodies; b++)
       if (on->bodies[b] || on->of_whole)
-        put_columns(response, k * n + 3 * b, 3);
+        append_columns(response, k * n + 3 * b, 3);
   for (int i = 0; i < model->n_forces; i++)
     if (on->forces[i] && model->forces[i].type->states != NULL)
-      put_columns(response, z + model->forces[i].state, model->forces[i].type->states->n);
+      append_columns(response, z + model->forces[i].state, model->forces[i].type->states->n);
   for (int i = 0; i < model->laws.n_variables; i++)
     if (on->variables[i])
-      put_columns(response, z + model->laws.first_state + i, 1);
+      append_columns(response, z + model->laws.first_state + i, 1);
   for (int b = 0; on->accelerates && b < model->n_bodies; b++)
     if (on->bodies[b])
-      put_columns(response, a + 3 * b, 3);
+      append_columns(response, a + 3 * b, 3);
   for (int j = 0; on->follows && j < model->n_joints; j++)
     if (on->joints[j])
-      put_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
+      append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-static bool look_at(const mbs_model *model, mbs_response *response, mbs_dependence *on) {
-  memset(on->bodies, 0, (size_t)model->n_bodies);
-  memset(on->forces, 0, (size_t)model->n_forces);
-  memset(on->joints, 0, (size_t)model->n_joints);
-  memset(on->variables, 0, (size_t)model->laws.n_variables);
-  on->of_whole = on->follows = on->accelerates = on->of_states = false;
-  for (int i = 0; i < response->inputs->n; i++)
-    mbs_add_dependence(model, response->inputs->quantities[i], on);
-  response->phase = on->follows ? MBS_LATE : MBS_EARLY;
-  list_columns(model, on, response);
-  response->column = malloc(((size_t)response->n_columns + 1) * sizeof *response->column);
-  if (response->column != NULL)
-    list_columns(model, on, response);
-  return response->column != NULL;
-}
-
-static bool look_at_all(mbs_model *model) {
+/* Finds phases and columns of all responses; returns false without memory. */
+static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;
   mbs_dependence on = {.bodies = malloc((size_t)model->n_bodies + 1),
                        .forces = malloc((size_t)model->n_forces + 1),
                        .joints = malloc((size_t)model->n_joints + 1),
                        .variables = malloc((size_t)laws->n_variables + 1)};
-  bool is_done = has_dependence(&on);
-  for (int i = 0; i < mbs_n_responses(laws) && is_done; i++) {
+  bool enough = on.bodies != NULL && on.forces != NULL && on.joints != NULL && on.variables != NULL;
+  for (int i = 0; i < mbs_n_responses(laws) && enough; i++) {
     mbs_response *response = mbs_response_of(laws, i);
-    if (mbs_is_function(response))
-      is_done = look_at(model, response, &on);
+    if (mbs_is_function(response)) {
+      memset(on.bodies, 0, (size_t)model->n_bodies);
+      memset(on.forces, 0, (size_t)model->n_forces);
+      memset(on.joints, 0, (size_t)model->n_joints);
+      memset(on.variables, 0, (size_t)laws->n_variables);
+      on.of_whole = on.follows = on.accelerates = on.of_states = false;
+      for (int k = 0; k < response->inputs->n; k++)
+        mbs_add_dependence(model, response->inputs->quantities[k], &on);
+      response->phase = on.follows ? MBS_LATE : MBS_EARLY;
+      list_columns(model, &on, response);
+      response->column = malloc(((size_t)response->n_columns + 1) * sizeof *response->column);
+      enough = response->column != NULL;
+      if (enough)
+        list_columns(model, &on, response);
+    }
     if (i >= laws->n_laws && laws->variable[i - laws->n_laws].sample > 0)
       response->phase = MBS_SAMPLED;
   }
@@ -300,24 +254,7 @@ static bool look_at_all(mbs_model *model) {
   free(on.forces);
   free(on.joints);
   free(on.variables);
-  return is_done;
-}
-
-/* Appends the responses of a phase to its list, laws first. */
-static void put_responses(const mbs_laws *laws, mbs_eval_phase phase, mbs_responses_at *at) {
-  for (int i = 0; i < mbs_n_responses(laws); i++)
-    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
-      at->number[at->n++] = i;
-}
-
-/* Returns true if functions of a phase have corners; those of late laws are watched with a and λ. */
-static bool has_corners(const mbs_model *model, const mbs_responses_at *at) {
-  bool has = false;
-  for (int i = 0; i < at->n; i++)
-    has = has || mbs_response_of(&model->laws, at->number[i])->function.n_corners > 0;
-  for (int i = 0; i < at->readout->n_measures; i++)
-    has = has || model->measures[at->readout->measures[i]].function.n_corners > 0;
-  return has;
+  return enough;
 }
 
 static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *error) {
@@ -327,7 +264,9 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  put_responses(laws, phase, at);
+  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws come first */
+    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
+      at->number[at->n++] = i;
   for (int i = 0; i < at->n; i++) {
     laws->n_loop += phase == MBS_LATE && at->number[i] < laws->n_laws;
     n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
@@ -342,18 +281,14 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  if (status == SEAM_OK && phase == MBS_LATE && has_corners(model, at))
-    model->switching.of_forces = true;
+  /* corners of late laws are watched with a and λ */
+  for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
+    if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
+      model->switching.of_forces = true;
+  for (int i = 0; status == SEAM_OK && phase == MBS_LATE && i < at->readout->n_measures; i++)
+    if (model->measures[at->readout->measures[i]].function.n_corners > 0)
+      model->switching.of_forces = true;
   return status;
-}
-
-/* Refuses a force element whose definition announces a law that was never added. */
-static seam_status check_laws(const mbs_model *model, seam_error *error) {
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "force '%s' has no law, though law_is_state_dependent: call mbs_add_law()", force->name);
-  return SEAM_OK;
 }
 
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
@@ -363,9 +298,12 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   for (int i = 0; i < laws->n_variables; i++)
     laws->n_sampled += laws->variable[i].sample > 0;
   model->n_states += laws->n_sampled > 0;
-  seam_status status = check_laws(model, error);
-  THEN(status, mbs_switching_create(model, error));
-  if (status == SEAM_OK && !look_at_all(model))
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "force '%s' has no law, though law_is_state_dependent: call mbs_add_law()", force->name);
+  seam_status status = mbs_switching_create(model, error);
+  if (status == SEAM_OK && !find_columns(model))
     status = SEAM_NO_MEMORY;
   for (int phase = 0; phase < MBS_EVAL_PHASES && status == SEAM_OK; phase++)
     status = gather(model, (mbs_eval_phase)phase, error);

@@ -1,5 +1,4 @@
 /* Definitions of measures become measures of a model. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +9,6 @@
 
 mbs_measure_def mbs_default_measure_def(void) { return (mbs_measure_def){.cookie = MBS_DEFINITION_COOKIE}; }
 
-static const mbs_measure_type *type_of(mbs_measure_kind kind) {
-  static const mbs_measure_type *const rows[] = {
-#define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
-      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
-#undef MBS_MEASURE_ROW
-  };
-  return rows[kind];
-}
-
 void mbs_measure_release(mbs_named_measure *measure) {
   if (measure->function.destroy != NULL)
     measure->function.destroy(measure->function.data);
@@ -26,8 +16,6 @@ void mbs_measure_release(mbs_named_measure *measure) {
   free(measure->body);
   free(measure->unit);
 }
-
-/* ---- Names in a definition ---- */
 
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   const seam_status status = mbs_check_name(model, name, what, error);
@@ -38,71 +26,28 @@ seam_status mbs_check_element_name(const mbs_model *model, const char *name, con
   return status;
 }
 
-static seam_status check_bodies(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
+static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                               seam_error *error) {
+  const mbs_measure_type *type = to->type;
   if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies: it takes %zu%s", def->name, def->n_bodies,
                      type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
-  return def->bodies == NULL && def->n_bodies > 0
-             ? seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name)
-             : SEAM_OK;
-}
-
-static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
-                               seam_error *error) {
-  seam_status status = check_bodies(def, to->type, error);
-  if (status != SEAM_OK || def->n_bodies == 0)
-    return status;
+  if (def->n_bodies == 0)
+    return SEAM_OK;
+  if (def->bodies == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name);
   to->body = malloc(def->n_bodies * sizeof *to->body);
   if (to->body == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
   to->n_bodies = (int)def->n_bodies;
-  status = mbs_check_markers(def->at, "measure", def->name, error);
+  seam_status status = mbs_check_markers(def->at, "measure", def->name, error);
   THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
   for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
-    if (to->type->moves && to->body[i] == 0)
+    if (type->moves && to->body[i] == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
   for (int side = 0; side < 2 && side < to->n_bodies && status == SEAM_OK; side++)
     to->marker[side] = mbs_marker_place(&builder->frames[to->body[side]], &def->at[side]);
   return status;
-}
-
-static seam_status take_axes(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
-                             seam_error *error) {
-  if (def->axes == NULL)
-    return SEAM_OK;
-  if (!to->type->has_axes)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
-                     def->name);
-  return mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error);
-}
-
-static seam_status take_joint(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
-                              seam_error *error) {
-  const size_t joint = mbs_find_joint(model, def->joint);
-  if (!to->type->has_joint && def->joint != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': only a reaction takes a joint; leave it out", def->name);
-  if (to->type->has_joint && joint == SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
-                     def->joint == NULL ? "" : def->joint);
-  to->joint = (int)joint;
-  return SEAM_OK;
-}
-
-/* ---- Expressions ---- */
-
-static seam_status check_function(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
-  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
-  if (!type->has_function)
-    return has_function
-               ? seam_fail(error, SEAM_BAD_INPUT,
-                           "measure '%s' takes no function, inputs or unit: only an expression has them", def->name)
-               : SEAM_OK;
-  if (def->function.value != NULL && def->function.change == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
-                     def->name);
-  if (def->function.value == NULL && def->n_inputs != 1)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  return SEAM_OK;
 }
 
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
@@ -122,10 +67,19 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
 
 static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
                                  seam_error *error) {
-  seam_status status = check_function(def, to->type, error);
-  if (status != SEAM_OK || !to->type->has_function)
-    return status;
-  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
+  if (!to->type->has_function && has_function)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "measure '%s' takes no function, inputs or unit: only an expression has them", def->name);
+  if (!to->type->has_function)
+    return SEAM_OK;
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
+                     def->name);
+  if (def->function.value == NULL && def->n_inputs != 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
+  const seam_status status =
+      mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
   if (status != SEAM_OK)
     return status;
   const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
@@ -133,38 +87,44 @@ static seam_status take_function(const mbs_model *model, const mbs_measure_def *
   return to->unit != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
 }
 
-/* ---- The whole ---- */
-
-static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
-                            seam_error *error) {
+static seam_status define(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                          seam_error *error) {
+  static const mbs_measure_type *const rows[] = {
+#define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
+      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
+#undef MBS_MEASURE_ROW
+  };
   const mbs_model *model = builder->model;
   seam_status status = mbs_check_element_name(model, def->name, "measure", error);
   THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
   if (status != SEAM_OK)
     return status;
-  to->type = type_of(def->kind);
+  to->type = rows[def->kind];
   status = take_bodies(builder, def, to, error);
-  THEN(status, take_axes(model, def, to, error));
-  THEN(status, take_joint(model, def, to, error));
-  return status == SEAM_OK ? take_function(model, def, to, error) : status;
+  if (status == SEAM_OK && def->axes != NULL && !to->type->has_axes)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
+                     def->name);
+  if (def->axes != NULL)
+    THEN(status, mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error));
+  if (status != SEAM_OK)
+    return status;
+  const size_t joint = mbs_find_joint(model, def->joint);
+  if (!to->type->has_joint && def->joint != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': only a reaction takes a joint; leave it out", def->name);
+  if (to->type->has_joint && joint == SEAM_NONE)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
+                     def->joint == NULL ? "" : def->joint);
+  to->joint = (int)joint;
+  return take_function(model, def, to, error);
 }
 
-/* Last step of adding a measure, which the model then owns. */
-static seam_status append(mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to, seam_error *error) {
-  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures);
-  if (name == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  to->name = name->text;
-  to->first = model->n_measured;
-  model->n_measures++;
-  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, (size_t)model->n_measures - 1);
-  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
-  return SEAM_OK;
-}
-
-static seam_status add(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_measures;
+  seam_status status = mbs_check_cookie(def->cookie, "measure", error);
+  if (status != SEAM_OK)
+    return status;
   if (!mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures)) {
     if (def->function.destroy != NULL)
       def->function.destroy(def->function.data);
@@ -172,15 +132,17 @@ static seam_status add(mbs_builder *builder, const mbs_measure_def *def, seam_er
   }
   mbs_named_measure *measure = &model->measures[n];
   *measure = (mbs_named_measure){.function = def->function};
-  seam_status status = take_all(builder, def, measure, error);
-  THEN(status, append(model, def, measure, error));
-  if (status != SEAM_OK)
+  status = define(builder, def, measure, error);
+  const mbs_name *name =
+      status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures) : NULL;
+  if (name == NULL) {
     mbs_measure_release(measure);
-  return status;
-}
-
-seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
-  ARGUMENTS(error, builder, def);
-  const seam_status status = mbs_check_cookie(def->cookie, "measure", error);
-  return status == SEAM_OK ? add(builder, def, error) : status;
+    return status != SEAM_OK ? status : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  }
+  measure->name = name->text;
+  measure->first = model->n_measured;
+  model->n_measures++;
+  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, n);
+  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  return SEAM_OK;
 }

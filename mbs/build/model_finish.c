@@ -1,8 +1,7 @@
 /* The last steps of building a model, and its destruction. */
 #include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/model.h"
-#include "mbs/model/point_masses.h"
+#include "mbs/model/builder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,34 +12,19 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance of a joint's marker from the centre of mass; 0 if that may be round-off of global places. */
-static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
-  if (joint->body[side] == 0)
-    return 0;
-  const double *q = model->initial + 3 * (joint->body[side] - 1);
-  const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
-  return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
-}
-
+/* Returns the largest distance of a joint's marker from a centre of mass; distances that may be round-off of global
+ * places do not count. */
 static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int side = 0; side < 2; side++)
-      size = fmax(size, arm_of(model, joint, side));
+    for (int side = 0; side < 2; side++) {
+      if (joint->body[side] == 0)
+        continue;
+      const double *q = model->initial + 3 * (joint->body[side] - 1);
+      const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
+      size = arm > mbs_lost_difference * hypot(q[0], q[1]) ? fmax(size, arm) : size;
+    }
   return size > 0 ? size : model->scales.length;
-}
-
-static void weigh_moves(mbs_model *model) {
-  mbs_scales_begin(model);
-  mbs_point_masses_finish(model);
-  model->size = size_of(model);
-  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
-    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
-}
-
-static void load_by_gravity(mbs_model *model) {
-  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
-    model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
 }
 
 static void list_states(mbs_model *model) {
@@ -74,28 +58,18 @@ static void count_alike(mbs_model *model) {
   }
 }
 
-static void list_hard(mbs_model *model) {
-  for (int i = 0; i < model->n_forces; i++)
-    if (model->forces[i].type->is_hard) {
-      model->forces[i].hard = model->n_hard;
-      model->hard[model->n_hard++] = i;
-    } else if (mbs_continues_row(&model->forces[i]))
-      model->forces[i].hard = model->n_parts++;
-}
-
 static void list_rows(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
-    model->n_holds += joint->type->holds;
-    model->n_nonholonomic += joint->type->is_nonholonomic ? joint->type->n_rows : 0;
-    model->joint_rows[j] =
-        (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, joint->type->n_rows, joint->type->is_pin};
-    const int rest_row = joint->type->rest_row;
+    const mbs_joint_type *type = joint->type;
+    model->n_holds += type->holds;
+    model->n_nonholonomic += type->is_nonholonomic ? type->n_rows : 0;
+    model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, type->n_rows, type->is_pin};
     model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
                                                .row = joint->row,
                                                .marker = {joint->marker[0], joint->marker[1]},
-                                               .rest = rest_row >= 0 ? joint->rest[rest_row] : 0};
-    for (int k = 0; k < joint->type->n_rows; k++)
+                                               .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
+    for (int k = 0; k < type->n_rows; k++)
       model->joint_of_row[joint->row + k] = j;
   }
 }
@@ -157,12 +131,22 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   const bool enough = true FINISHED_ARRAYS(TAKE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
-  weigh_moves(model);
-  list_hard(model);
+  mbs_scales_begin(model);
+  mbs_point_masses_finish(model);
+  model->size = size_of(model);
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++) {
+    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
+    model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
+  }
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_hard) {
+      model->forces[i].hard = model->n_hard;
+      model->hard[model->n_hard++] = i;
+    } else if (mbs_continues_row(&model->forces[i]))
+      model->forces[i].hard = model->n_parts++;
   const seam_status status = mbs_check_hard(model, error);
   if (status != SEAM_OK)
     return status;
-  load_by_gravity(model);
   list_states(model);
   count_alike(model);
   list_rows(model);
@@ -171,8 +155,6 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     list_loads(model);
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
-
-/* ---- Destruction ---- */
 
 static void destroy_law(seam_law *law) {
   if (law->destroy != NULL)

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "mbs/model/elastic.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"

@@ -12,12 +12,10 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/modes.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -135,8 +133,6 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
-/* ---- All together ---- */
-
 /* Finds kinematics, constraints and factors of the state. Returns the least quotient of a pivot; 0: a dependent row. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
@@ -193,7 +189,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
 }
 
 /* Projects, and corrects velocities once more: residuals of a projection would move sticking joints in the long run. */
-static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
   if (status != SEAM_OK)
     return status;
@@ -206,7 +202,7 @@ static seam_status stop_slips(mbs_workspace *ws, mbs_state *state, seam_error *e
 
 /* A joint that others hold at rest has no acceleration. One that accelerates, as the mechanism passes a dead point,
  * slips on. Returns true if there is one. */
-static bool let_go(const mbs_workspace *ws, mbs_state *state) {
+static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -239,22 +235,24 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   return false;
 }
 
-static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const char *name = "";
+  if (model->n_holds == 0)
+    return SEAM_OK;
   for (int turn = 0; turn <= 4 * model->n_holds; turn++) {
     int number = 0;
     seam_status status = SEAM_OK;
     const bool has_stopped = stick(ws, state);
     if (has_stopped)
-      status = stop_slips(ws, state, error);
+      status = remove_slips(ws, state, error);
     if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
       continue; /* other joints stopped with them */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;
     const int joint = find_overloaded(ws, state, &number);
-    if (joint < 0 && !let_go(ws, state) && !turn_back(ws, state))
+    if (joint < 0 && !release_accelerating(ws, state) && !turn_back(ws, state))
       return SEAM_OK;
     if (joint < 0)
       continue;
@@ -266,10 +264,6 @@ static seam_status settle(mbs_workspace *ws, mbs_state *state, seam_error *error
       "t = %.9g s: the friction of joint '%s' neither sticks nor slips in one direction: forces that follow "
       "it may drive it against itself; soften it by slip_speed",
       state->t, name);
-}
-
-seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return ws->model->n_holds > 0 ? settle(ws, state, error) : SEAM_OK;
 }
 
 seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {

@@ -23,7 +23,6 @@
  * so that it would rise by 3e-11 L, in piles up to 20 times that, or below the resolution of t. The time at which its
  * bounces end, t + T/(1 - e), is kept: until then its impulses become a force, of the same sum; nothing else changes.
  * With e = 1 bounces do not accumulate: the energy taken is summed, for the verdict on a run. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,13 +30,12 @@
 #include "base/largest.h"
 #include "base/note.h"
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
 #include "mbs/contact/impact.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -112,43 +110,29 @@ static double loss_of(const mbs_workspace *ws) {
   return loss;
 }
 
-/* Returns true if joints leave almost nothing of the effect of this contact's impulse. */
-static bool is_held(const mbs_workspace *ws, int k) {
+static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
-  const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
-  return !(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free);
-}
-
-/* Returns the ratio of the largest mass of the bodies that touch to the smallest. */
-static double ratio_of_masses(const mbs_workspace *ws) {
-  const mbs_frictional *p = &ws->unilateral->problem;
-  double least = INFINITY;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  double least = INFINITY; /* masses of the bodies that touch */
   double most = 0;
   for (int i = 0; i < p->n; i++) {
     const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
     for (int k = 0; k < 2 * mbs_n_row_parts(force, 0); k++) {
       const int body = force[k / 2].body[k % 2];
-      if (body == 0)
-        continue;
-      least = fmin(least, ws->model->mass[3 * body]);
-      most = fmax(most, ws->model->mass[3 * body]);
+      least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
+      most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
     }
   }
-  return most / least;
-}
-
-static seam_status not_found(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_frictional *p = &ws->unilateral->problem;
-  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  const double ratio = ratio_of_masses(ws);
   char cause[128] = "the impact is not regular";
-  if (ratio > mbs_ratio_of_masses)
-    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
-  for (int k = p->n - 1; k >= 0; k--)
-    if (is_held(ws, k)) {
+  if (most / least > mbs_ratio_of_masses)
+    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", most / least);
+  for (int k = p->n - 1; k >= 0; k--) {
+    const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_held * free)) { /* joints leave almost nothing of its effect */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "its joints hold both");
     }
+  }
   return seam_fail(error, SEAM_JAMMED,
                    "t = %.9g s: no impulses were found that keep the bodies of %s '%s'%s apart: %s; make it compliant "
                    "(leave out 'hard')",
@@ -175,7 +159,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   if (end == SEAM_LCP_SOLVED)
     end = strike_with_joints(ws, law, low);
   if (end != SEAM_LCP_SOLVED)
-    return not_found(ws, t, error);
+    return refuse_impact(ws, t, error);
   (void)loss_of(ws);
   const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
   seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is taken %.6g times as large", t,
@@ -186,7 +170,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 /* ---- Records ---- */
 
 /* Adds the results of strike(), just called, to those before at the same time. */
-static void note_blows(const mbs_workspace *ws) {
+static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const double least = mbs_impulse_none * largest_size(self->impulse, 2 * (size_t)p->n);
@@ -204,7 +188,7 @@ static void note_blows(const mbs_workspace *ws) {
   }
 }
 
-static void record_blows(mbs_workspace *ws, mbs_state *state) {
+static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_impact_result *blow = &self->blow[k];
@@ -284,24 +268,6 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-static seam_status hit_without_end(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_force *of = mbs_hard_force(ws, ws->unilateral->problem.contact[0]);
-  return seam_fail(
-      error, SEAM_STEP_FAILED,
-      "t = %.9g s: %s '%s' and others hit in turn without end, as there is no clearance between them: give "
-      "them one, or a smaller restitution",
-      t, mbs_hard_noun(of), of->name);
-}
-
-/* Returns true if hits in turn still take energy; checks now and then. */
-static bool go_on(const mbs_workspace *ws, const double *v, int turn, double *kinetic) {
-  const double before = *kinetic;
-  if (turn % MBS_HITS_LOOKED_AT != 0)
-    return true;
-  *kinetic = mbs_kinetic_energy(ws->model, v);
-  return turn == 0 || (turn < MBS_MAX_HITS && *kinetic < (1 - mbs_hits_go_on) * before);
-}
-
 /* Applies impulses until no contact that touches draws nearer. *driven: energy that prescribed motions add. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
@@ -309,15 +275,24 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
   *driven = 0;
   memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
   for (int turn = 0; list_touching(ws, state); turn++) {
-    if (!go_on(ws, state->v, turn, &kinetic))
-      return hit_without_end(ws, state->t, error);
+    if (turn % MBS_HITS_LOOKED_AT == 0) { /* hits in turn must still take energy */
+      const double before = kinetic;
+      kinetic = mbs_kinetic_energy(ws->model, state->v);
+      const mbs_force *force = mbs_hard_force(ws, self->problem.contact[0]);
+      if (turn > 0 && !(turn < MBS_MAX_HITS && kinetic < (1 - mbs_hits_go_on) * before))
+        return seam_fail(
+            error, SEAM_STEP_FAILED,
+            "t = %.9g s: %s '%s' and others hit in turn without end, as there is no clearance between them: give "
+            "them one, or a smaller restitution",
+            state->t, mbs_hard_noun(force), force->name);
+    }
     *has_hit = true;
     mbs_frictional_fill(ws);
     mbs_rubs_begin(ws, state->v);
     const seam_status status = strike(ws, state->t, error);
     if (status != SEAM_OK)
       return status;
-    note_blows(ws);
+    add_impacts(ws);
     *driven += apply(ws, state->v);
   }
   return SEAM_OK;
@@ -325,37 +300,27 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Returns a factor of the shortest flight, by the number of contacts that are closed or touch. */
-static double crowd_of(const mbs_workspace *ws, const mbs_state *state) {
-  int n = 0;
-  for (int k = 0; k < ws->unilateral->n; k++)
-    n += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
-         fabs(ws->unilateral->touch[k].gap) <= mbs_contact_kinematics_distance(ws);
-  return fmin(fmax(1, 0.5 * n), mbs_longest_multiple);
-}
-
-/* Returns the shortest flight, s, of one contact with this second rate of its gap. */
-static double shortest_flight_of(const mbs_workspace *ws, const mbs_force *force, double second, double t) {
-  const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-  const double resolved = mbs_resolved_flight * fabs(t);
-  return fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
-}
-
 /* Finds contacts whose flight, with velocities after the impact, would be too short; they stay closed. *any: some
  * do. */
 static seam_status find_settled(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
-  const double crowd = crowd_of(ws, state);
+  const double distance = mbs_contact_kinematics_distance(ws);
+  const double resolved = mbs_resolved_flight * fabs(state->t);
+  int n_closed = 0; /* contacts that are closed or touch */
+  for (int k = 0; k < self->n; k++)
+    n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) || fabs(self->touch[k].gap) <= distance;
+  const double multiple = fmin(fmax(1, 0.5 * n_closed), mbs_longest_multiple);
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
     const mbs_contact_kinematics *touch = &self->touch[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * touch->rate / -second;
-    const double shortest = shortest_flight_of(ws, force, second, state->t);
-    const bool returns = second < 0 && flight < crowd * shortest;
-    if (fabs(touch->gap) > mbs_contact_kinematics_distance(ws) || !(touch->rate > self->still) || !returns)
+    const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
+    const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
+    const bool returns = second < 0 && flight < multiple * shortest;
+    if (fabs(touch->gap) > distance || !(touch->rate > self->still) || !returns)
       continue;
     const double e = force->contact.restitution;
     if (!self->settles[k]) {
@@ -396,39 +361,23 @@ static seam_status hold_returned(mbs_workspace *ws, mbs_state *state, seam_error
 
 /* ---- The whole ---- */
 
-/* Refuses a gap that is far beyond zero at once: a circle has come round the end of an open curve, and is below it. */
-static seam_status check_jumps(const mbs_workspace *ws, double t, seam_error *error) {
+/* Runs the stages; refuses a gap that is far beyond zero at once: a circle has come round the end of an open curve. */
+static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* more than a start may overlap */
-  for (int k = 0; k < self->n; k++)
-    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
-      return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: hard contact '%s' closes at the depth %.3g m: its circle has come round an end of "
-                       "its curve, below which it is not bounded: close the curve, or make it longer",
-                       t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
-  return SEAM_OK;
-}
-
-static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_release_holds(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
   mbs_contact_kinematics_all(ws);
-  const seam_status status = check_jumps(ws, state->t, error);
-  if (status != SEAM_OK)
-    return status;
+  for (int k = 0; k < self->n; k++)
+    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: hard contact '%s' closes at the depth %.3g m: its circle has come round an end of "
+                       "its curve, below which it is not bounded: close the curve, or make it longer",
+                       state->t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
   const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
-}
-
-/* Settles contacts after an impact, whose restitution left the kinetic energy `left`; stay: some are yet to be held. */
-static seam_status settle_all(mbs_workspace *ws, mbs_state *state, double left, bool stay, seam_error *error) {
-  const double before = mbs_kinetic_energy(ws->model, state->v);
-  const seam_status status = stay ? hold_settled(ws, state, error) : SEAM_OK;
-  const double after = mbs_kinetic_energy(ws->model, state->v);
-  share_loss(ws, state, before - after, left - after, true);
-  return status;
 }
 
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
@@ -437,7 +386,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   seam_status status = SEAM_OK;
   bool settle = true;
   double driven = 0;
-  double left = 0;
+  double left = 0; /* kinetic energy that restitution leaves */
   *has_hit = false;
   self->still = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);
@@ -455,8 +404,13 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
     mbs_enter_frictions(ws, state);
     status = find_settled(ws, state, &settle, error);
   }
-  record_blows(ws, state);
-  THEN(status, settle_all(ws, state, left, settle, error));
+  record_impacts(ws, state);
+  const double before = mbs_kinetic_energy(ws->model, state->v);
+  if (settle)
+    THEN(status, hold_settled(ws, state, error));
+  const double after = mbs_kinetic_energy(ws->model, state->v);
+  if (status == SEAM_OK)
+    share_loss(ws, state, before - after, left - after, true);
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
   return status;

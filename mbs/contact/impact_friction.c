@@ -13,7 +13,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 
@@ -21,23 +20,20 @@ static const mbs_force *element_of(const mbs_workspace *ws, int rub) {
   return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + rub];
 }
 
-static void take_row(const mbs_workspace *ws, mbs_friction_impulse *rub, int number, const double *v) {
-  const mbs_force *force = element_of(ws, number);
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  mbs_measure s;
-  force->type->measure(force, &pair, &s);
-  memcpy(rub->row, s.J, sizeof s.J);
-  rub->before = mbs_row_times(force, s.J, v);
-  rub->impulse = 0;
-}
-
 void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const int n = ws->model->n_frictions;
   const size_t m = (size_t)ws->model->n_rows;
-  for (int r = 0; r < n; r++)
-    take_row(ws, &self->rub[r], r, v);
+  for (int r = 0; r < n; r++) {
+    const mbs_force *force = element_of(ws, r);
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_measure s;
+    force->type->measure(force, &pair, &s);
+    memcpy(self->rub[r].row, s.J, sizeof s.J);
+    self->rub[r].before = mbs_row_times(force, s.J, v);
+    self->rub[r].impulse = 0;
+  }
   for (int r = 0; r < n; r++) {
     mbs_load_influence(ws, element_of(ws, r), self->rub[r].row, self->a, self->rub_lambda + (size_t)r * m);
     for (int l = 0; l < n; l++)

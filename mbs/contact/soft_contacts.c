@@ -26,29 +26,22 @@ static double size_of(const mbs_model *model, const mbs_force *force) {
   return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
 }
 
-/* Returns the lever with which a stop of an angle carries the loads; 1 for others. */
-static double lever_of(const mbs_model *model, const mbs_force *force) {
-  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
-}
-
-/* Makes a hard contact soft: it follows the motion, not modes; its friction, zero at rest, fades at any speed. */
-static void soften_hard(mbs_force *force, double stiffness) {
-  const bool is_cable = force->cable != NULL;
-  force->type = is_cable ? mbs_compliant_cable_row() : mbs_compliant_row(force);
-  force->has_modes = false;
-  force->contact.slip_speed = 1;
-  force->elastic[0] = (mbs_elastic_law){.stiffness = stiffness, .exponent = is_cable ? 0 : 1};
-}
-
 int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      const double lever = lever_of(model, force);
-      soft->forces[i] = *force;
-      soften_hard(&soft->forces[i], load * lever * lever / (fmax(penetration, hardest) * size));
+      /* the contact follows the motion, not modes; its friction, zero at rest, fades at any speed */
+      const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+      const bool is_cable = force->cable != NULL;
+      mbs_force *compliant = &soft->forces[i];
+      *compliant = *force;
+      compliant->type = is_cable ? mbs_compliant_cable_row() : mbs_compliant_row(force);
+      compliant->has_modes = false;
+      compliant->contact.slip_speed = 1;
+      compliant->elastic[0] = (mbs_elastic_law){.stiffness = load * lever * lever / (fmax(penetration, hardest) * size),
+                                                .exponent = is_cable ? 0 : 1};
       n += penetration > hardest * mbs_soft_yet;
       continue;
     }

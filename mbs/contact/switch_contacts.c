@@ -12,7 +12,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -41,27 +40,6 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
                    owner, name, mbs_hard_noun(first), first->name);
 }
 
-static const char *unit_of_gap(const mbs_force *force) {
-  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
-}
-
-static void note_overlap(const mbs_force *force, double t, double depth) {
-  seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not", t,
-            mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
-}
-
-static seam_status refuse_overlap(const mbs_force *force, double t, double depth, seam_error *error) {
-  if (force->kind == MBS_CONTACT)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
-                     "apart, or leave out 'hard'",
-                     t, depth, force->name);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its bodies "
-                   "within its bounds, or leave out 'hard'",
-                   t, mbs_hard_noun(force), force->name, depth, unit_of_gap(force));
-}
-
 /* Projection moves bodies apart: it removes overlaps by rounding of coordinates in a file, with a note. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
@@ -73,11 +51,22 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   mbs_stage_constraints(ws, state->t); /* takes the time */
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
     const double depth = -ws->unilateral->touch[k].gap;
+    if (depth > rounding && force->kind == MBS_CONTACT)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
+                       "apart, or leave out 'hard'",
+                       state->t, depth, force->name);
     if (depth > rounding)
-      return refuse_overlap(mbs_hard_force(ws, k), state->t, depth, error);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: hard %s '%s' is passed by %.6g %s at the start, which never happens: place its "
+                       "bodies within its bounds, or leave out 'hard'",
+                       state->t, mbs_hard_noun(force), force->name, depth, unit);
     if (depth > silent)
-      note_overlap(mbs_hard_force(ws, k), state->t, depth);
+      seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not",
+                state->t, mbs_hard_noun(force), force->name, depth, unit);
   }
   return SEAM_OK;
 }
@@ -105,46 +94,27 @@ static void forget_ends(mbs_unilateral *self) {
   memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
 }
 
-static void keep_modes(mbs_workspace *ws, mbs_state *state) {
-  const mbs_unilateral *self = ws->unilateral;
-  mbs_unilateral_hold(ws, state->z);
-  for (int k = 0; k < self->n; k++) {
-    double *z = state->z + mbs_hard_force(ws, k)->state;
-    z[MBS_HARD_MODE] = self->mode[k];
-    if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
-      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
-  }
-}
-
-/* If the friction of one contact lets go, others at their limit that it held slide on in their direction. */
-static void let_go(mbs_workspace *ws, const mbs_state *state) {
+static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  bool any = false;
+  bool has_hit = false;
+  bool lets_go = false; /* the friction of a contact has ended */
+  seam_status status = SEAM_OK;
+  if (self->drifts) { /* project onto contacts that were closed before the switch, or have closed their gap there */
+    for (int k = 0; k < self->n; k++)
+      self->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
+    mbs_load_stick_states(ws, state->z);
+    status = mbs_project_contacts(ws, state->t, state->q, state->v, error);
+  }
+  THEN(status, mbs_impact(ws, state, &has_hit, error));
+  if (has_hit)
+    forget_ends(self);
   for (int k = 0; k < self->n; k++)
-    any = any || (self->has_ended[k] && !self->ended_normal[k]);
-  for (int k = 0; k < self->n && any; k++)
+    lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
+  for (int k = 0; k < self->n && lets_go; k++) /* others at their limit that it held slide on in their direction */
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;
     }
-}
-
-/* Projects onto the contacts that were closed before the switch, and those that have closed their gap there. */
-static seam_status stop_drift(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  for (int k = 0; k < ws->unilateral->n; k++)
-    ws->unilateral->mode[k] = mbs_hard_mode_in(state->z + mbs_hard_force(ws, k)->state);
-  mbs_load_stick_states(ws, state->z);
-  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
-}
-
-static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  mbs_unilateral *self = ws->unilateral;
-  bool has_hit = false;
-  seam_status status = self->drifts ? stop_drift(ws, state, error) : SEAM_OK;
-  THEN(status, mbs_impact(ws, state, &has_hit, error));
-  if (has_hit)
-    forget_ends(self);
-  let_go(ws, state);
   THEN(status, mbs_accelerate_again(ws, state, error));
   if (status == SEAM_OK && !agree(ws, state)) {
     forget_ends(self);
@@ -153,7 +123,13 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   forget_ends(self);
   if (status != SEAM_OK)
     return status;
-  keep_modes(ws, state);
+  mbs_unilateral_hold(ws, state->z);
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    z[MBS_HARD_MODE] = self->mode[k];
+    if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
+      z[MBS_HARD_SETTLES] = MBS_HARD_NEVER;
+  }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 

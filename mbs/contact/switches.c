@@ -2,45 +2,21 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
 #include "mbs/contact/impact.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
-#include "mbs/model/modes.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
-/* ---- The table ---- */
-
-static void append(mbs_switching_table *table, const mbs_switches *type, bool is_joint, int element) {
-  table->row[table->n++] =
-      (mbs_switching){type, is_joint, element, table->first_mode + table->n_modes, table->n_switches};
+/* Returns the index in z of the element's first mode. */
+static int append(mbs_switching_table *table, const mbs_switches *type, bool is_joint, int element) {
+  const int first_mode = table->first_mode + table->n_modes;
+  table->row[table->n++] = (mbs_switching){type, is_joint, element, first_mode, table->n_switches};
   table->n_modes += type->n_modes;
   table->n_switches += type->n;
   table->of_forces = table->of_forces || type->of_forces;
-}
-
-/* An element that is cut has no modes: its forces come from outside. */
-static void append_forces(mbs_model *model) {
-  for (int i = 0; i < model->n_forces; i++) {
-    mbs_force *force = &model->forces[i];
-    force->has_modes = force->type->switches != NULL && force->cut_port < 0;
-    if (!force->has_modes)
-      continue;
-    append(&model->switching, force->type->switches, false, i);
-    force->state = model->switching.row[model->switching.n - 1].first_mode;
-  }
-}
-
-static void append_joints(mbs_model *model) {
-  for (int j = 0; j < model->n_joints; j++) {
-    if (!model->joints[j].type->holds)
-      continue;
-    append(&model->switching, &mbs_friction_switches, true, j);
-    model->joints[j].mode = model->switching.row[model->switching.n - 1].first_mode;
-  }
+  return first_mode;
 }
 
 seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
@@ -49,8 +25,15 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
   table->row = calloc((size_t)(model->n_joints + model->n_forces) + 1, sizeof *table->row);
   if (table->row == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of a model");
-  append_joints(model);
-  append_forces(model);
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->holds)
+      model->joints[j].mode = append(table, &mbs_friction_switches, true, j);
+  for (int i = 0; i < model->n_forces; i++) {
+    mbs_force *force = &model->forces[i];
+    force->has_modes = force->type->switches != NULL && force->cut_port < 0; /* forces on a cut come from outside */
+    if (force->has_modes)
+      force->state = append(table, force->type->switches, false, i);
+  }
   model->n_states += table->n_modes;
   return SEAM_OK;
 }
@@ -62,15 +45,6 @@ const char *mbs_switch_name(const mbs_model *model, int number) {
   return row->is_joint ? model->joints[row->element].name : model->forces[row->element].name;
 }
 
-/* ---- At a state ---- */
-
-static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  if (ws->model->switching.of_forces)
-    return mbs_accelerate(ws, state, error);
-  mbs_stage_kinematics(ws, state->q, state->v);
-  return SEAM_OK;
-}
-
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
   const mbs_switching_table *table = &ws->model->switching;
   for (int i = 0; i < table->n; i++)
@@ -80,7 +54,11 @@ void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, 
 
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
-  const seam_status status = prepare(ws, state, error);
+  seam_status status = SEAM_OK;
+  if (ws->model->switching.of_forces)
+    status = mbs_accelerate(ws, state, error);
+  else
+    mbs_stage_kinematics(ws, state->q, state->v);
   if (status == SEAM_OK)
     mbs_read_switches_at_hand(ws, state, wanted, f);
   return status;

@@ -25,4 +25,16 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
 /* Returns the name of the element of a function. */
 const char *mbs_switch_name(const mbs_model *model, int number);
 
+/* ---- Modes of hard friction (friction_modes.c): which joints stick, and which slip ---- */
+
+extern const mbs_switches mbs_friction_switches;
+
+/* Settles modes after a change: finds which of the joints at rest stick, and which slip by their reactions, until the
+ * modes stay; projects positions and velocities onto sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and others of
+ * an evaluation. */
+seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* Enters the modes that fit the velocities after an impact. */
+void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
+
 #endif

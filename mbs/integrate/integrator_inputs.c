@@ -4,7 +4,7 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/kinks.h"

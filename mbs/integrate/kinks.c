@@ -9,7 +9,7 @@
 #include "mbs/integrate/kinks.h"
 
 #include "base/then.h"
-#include "mbs/contact/friction_modes.h"
+#include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/friction.h"

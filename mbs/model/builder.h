@@ -2,6 +2,8 @@
 #ifndef MBS_BUILDER_H
 #define MBS_BUILDER_H
 
+#include <stdint.h>
+
 #include "mbs/model/model.h"
 
 enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
@@ -42,6 +44,16 @@ mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker
 
 /* Adds the force elements of a cable's definition, which has been checked as that of a force element. */
 seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
+
+/* Counts point masses, bodies without inertia, and gives them an inertia without effect; needs scales.length. */
+void mbs_point_masses_finish(mbs_model *model);
+/* SEAM_BAD_INPUT: a joint or force element would turn a point mass. */
+seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
+
+/* Returns a hash of the numbers of a model's definition: gravity, bodies, joints, force elements, laws and variables,
+ * with Jacobians at the initial frames (n + 1) of ground and bodies; not the initial state. A law of time enters by its
+ * `identity` or, without one, by its value and derivatives at 0. Images of a model with another hash are refused. */
+uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);
 /* Adds the friction elements of all joints and their laws, after all definitions. */

@@ -234,25 +234,25 @@ void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *f
 
 /* ---- Modes of discs ---- */
 
-static const mbs_force *first_of(const mbs_force *disc) { return disc - disc->span; }
-
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *disc = &ws->model->forces[element];
+  const mbs_force *first = disc - disc->span;
   const int mode = mode_of(disc, state->z);
-  const uint64_t touched = mbs_cable_touched(first_of(disc), ws->frames, state->z);
-  const wrap at = wrap_at(first_of(disc), ws->frames, touched, disc->place[0], mode);
-  const bool is_known = isfinite(at.angle); /* not of a disc that an end of the cable is inside of */
-  f[0] = is_known ? (mbs_switch){at.angle - lower_end(mode), at.rate, mbs_stretch_noise} : (mbs_switch){INFINITY, 0, 0};
-  f[1] =
-      is_known ? (mbs_switch){upper_end(mode) - at.angle, -at.rate, mbs_stretch_noise} : (mbs_switch){INFINITY, 0, 0};
+  const uint64_t touched = mbs_cable_touched(first, ws->frames, state->z);
+  const wrap at = wrap_at(first, ws->frames, touched, disc->place[0], mode);
+  f[0] = (mbs_switch){at.angle - lower_end(mode), at.rate, mbs_stretch_noise};
+  f[1] = (mbs_switch){upper_end(mode) - at.angle, -at.rate, mbs_stretch_noise};
+  if (!isfinite(at.angle)) /* an end of the cable is inside of the disc */
+    f[0] = f[1] = (mbs_switch){INFINITY, 0, 0};
 }
 
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *disc = &ws->model->forces[element];
+  const mbs_force *first = disc - disc->span;
   double *mode = &state->z[disc->state];
   *mode = BY_MOTION;
-  const uint64_t touched = mbs_cable_touched(first_of(disc), ws->frames, state->z);
-  const double angle = wrap_at(first_of(disc), ws->frames, touched, disc->place[0], BY_MOTION).angle;
+  const uint64_t touched = mbs_cable_touched(first, ws->frames, state->z);
+  const double angle = wrap_at(first, ws->frames, touched, disc->place[0], BY_MOTION).angle;
   *mode = touched >> disc->place[0] & 1 ? TOUCHED + (angle > sector) : NEAR;
 }
 

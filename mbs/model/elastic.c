@@ -19,8 +19,6 @@
 /* Returns the value of a law of quantities; 0 without one. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
-/* ---- Strands and contacts ---- */
-
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
   if (law->exponent > 0)
     return (mbs_closing){-s, 1 - law->damping * v};
@@ -78,17 +76,15 @@ seam_jet mbs_elastic_rest_jet(const mbs_elastic_law *law, double s, mbs_mode mod
 
 /* Returns F; NaN stays NaN. */
 static double force_of(const mbs_elastic_law *law, double s, double v, mbs_mode mode, double *dissipated) {
+  double F = law->stiffness * s + law->damping * v;
   if (mbs_is_one_sided(law)) {
-    const double moving = mbs_elastic_jet(law, s, v, mode).value;
-    *dissipated = (moving - mbs_elastic_rest_jet(law, s, mode).value) * v;
-    return moving;
-  }
-  if (law->nonlinear.value == NULL) {
+    F = mbs_elastic_jet(law, s, v, mode).value;
+    *dissipated = (F - mbs_elastic_rest_jet(law, s, mode).value) * v;
+  } else if (law->nonlinear.value != NULL) {
+    F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
+    *dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
+  } else
     *dissipated = law->damping * v * v;
-    return law->stiffness * s + law->damping * v;
-  }
-  const double F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
-  *dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
   return F;
 }
 
@@ -223,22 +219,6 @@ static double work_of_way(const mbs_elastic_law *law, double to) {
   return work;
 }
 
-static double work_to(const mbs_elastic_law *law, double s) {
-  const double period = law->nonlinear.period;
-  const double n = period > 0 ? trunc((s - law->zero) / period) : 0;
-  const double rest = work_of_way(law, s - n * period);
-  return n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
-}
-
-static double strand_potential(const mbs_elastic_law *law, double s) {
-  const double tension = mbs_elastic_rest_jet(law, s, law->mode).value;
-  return tension * tension / (2 * law->stiffness);
-}
-
-static double contact_potential(const mbs_elastic_law *law, double s) {
-  return mbs_elastic_rest_jet(law, s, law->mode).value * s / (law->exponent + 1);
-}
-
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure m[3];
   double potential = 0;
@@ -246,14 +226,17 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   for (int k = 0; k < force->type->n_measures; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const double s = m[k].s - force->rest[k];
-    if (law->is_strand)
-      potential += strand_potential(law, s);
-    else if (law->exponent > 0)
-      potential += contact_potential(law, s);
-    else if (law->nonlinear.value == NULL)
+    if (mbs_is_one_sided(law)) {
+      const double F = mbs_elastic_rest_jet(law, s, law->mode).value;
+      potential += law->is_strand ? F * F / (2 * law->stiffness) : F * s / (law->exponent + 1);
+    } else if (law->nonlinear.value == NULL)
       potential += law->stiffness * s * s / 2;
-    else
-      potential += work_to(law, s);
+    else {
+      const double period = law->nonlinear.period;
+      const double n = period > 0 ? trunc((s - law->zero) / period) : 0;
+      const double rest = work_of_way(law, s - n * period);
+      potential += n != 0 ? n * work_of_way(law, law->zero + period) + rest : rest;
+    }
   }
   return potential;
 }

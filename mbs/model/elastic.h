@@ -42,4 +42,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
+/* Columns of elastic elements. */
+#define MBS_ELASTIC .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential
+
 #endif

@@ -16,11 +16,6 @@ typedef struct incidence {
   int *at;    /* (2 n_joints) */
 } incidence;
 
-static void incidence_destroy(incidence *inc) {
-  free(inc->start);
-  free(inc->at);
-}
-
 static bool incidence_create(incidence *inc, const mbs_joint *joints, int n_joints, int n_bodies) {
   inc->start = calloc((size_t)n_bodies + 3, sizeof *inc->start);
   inc->at = malloc((2 * (size_t)n_joints + 1) * sizeof *inc->at);
@@ -102,46 +97,31 @@ static bool list_edges(planner *self) {
 
 /* ---- Sequence ---- */
 
-/* Returns the turn of a block: the deepest joints come first, then their hubs. */
-static int turn_of(const planner *self, int block) {
+/* Sorts the sequence by turns: the deepest joints come first, then their hubs. Within a turn joints keep their order of
+ * least fill. */
+static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
-  const int hub = block - self->made->n_joints;
-  return 2 * hubs->deepest - (hub < 0 ? 2 * hubs->depth_of_joint[block] : 2 * hubs->depth_of_hub[hub] + 1);
-}
-
-/* Sorts the sequence by turns; within a turn joints keep their order of least fill. */
-static bool take_turns(planner *self, int n_blocks) {
-  const int n_turns = 2 * self->hubs.deepest + 1;
+  const int n_joints = self->made->n_joints;
+  const int n_turns = 2 * hubs->deepest + 1;
   int *next = calloc((size_t)n_turns + 1, sizeof *next);
+  int *turn_of = malloc(((size_t)n_blocks + 1) * sizeof *turn_of);
   int *sorted = malloc(((size_t)n_blocks + 1) * sizeof *sorted);
-  const bool enough = next != NULL && sorted != NULL;
-  for (int i = 0; i < n_blocks && enough; i++)
-    next[turn_of(self, i) + 1]++;
+  const bool enough = next != NULL && turn_of != NULL && sorted != NULL;
+  for (int i = 0; i < n_blocks && enough; i++) {
+    const int depth = i < n_joints ? 2 * hubs->depth_of_joint[i] : 2 * hubs->depth_of_hub[i - n_joints] + 1;
+    turn_of[i] = 2 * hubs->deepest - depth;
+    next[turn_of[i] + 1]++;
+  }
   for (int turn = 0; turn < n_turns && enough; turn++)
     next[turn + 1] += next[turn];
   for (int k = 0; k < n_blocks && enough; k++)
-    sorted[next[turn_of(self, self->sequence[k])]++] = self->sequence[k];
+    sorted[next[turn_of[self->sequence[k]]]++] = self->sequence[k];
   if (enough)
     memcpy(self->sequence, sorted, (size_t)n_blocks * sizeof *sorted);
   free(next);
+  free(turn_of);
   free(sorted);
   return enough;
-}
-
-/* Returns the number of parts into which the order of least fill cuts a long and thin mechanism, for work in parallel:
- * two in one thread, four in two threads. */
-static int n_parts_of(const planner *self) { return self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4; }
-
-static seam_status find_sequence(planner *self, seam_error *error) {
-  const int n_joints = self->made->n_joints;
-  const int n_blocks = n_joints + self->hubs.n_hubs;
-  const seam_status status = seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge,
-                                            n_parts_of(self), self->sequence, error);
-  if (status != SEAM_OK)
-    return status;
-  for (int i = n_joints; i < n_blocks; i++)
-    self->sequence[i] = i;
-  return take_turns(self, n_blocks) ? SEAM_OK : SEAM_NO_MEMORY;
 }
 
 static seam_status make_plan(planner *self, seam_error *error) {
@@ -153,7 +133,14 @@ static seam_status make_plan(planner *self, seam_error *error) {
     return SEAM_NO_MEMORY;
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
-  const seam_status status = find_sequence(self, error);
+  /* the order of least fill cuts a long and thin mechanism into parts, for work in parallel */
+  const int n_parts = self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4;
+  seam_status status =
+      seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error);
+  for (int i = n_joints; i < n_blocks; i++)
+    self->sequence[i] = i;
+  if (status == SEAM_OK && !sort_sequence(self, n_blocks))
+    status = SEAM_NO_MEMORY;
   const seam_ldl_pattern pattern = {.n_blocks = n_blocks,
                                     .order = self->order,
                                     .n_edges = self->n_edges,
@@ -164,20 +151,6 @@ static seam_status make_plan(planner *self, seam_error *error) {
 }
 
 /* ---- Places ---- */
-
-static void place_joints(planner *self) {
-  mbs_elimination *made = self->made;
-  for (int j = 0; j < made->n_joints; j++) {
-    const mbs_joint *joint = &self->joints[j];
-    made->joints[j] = (mbs_joint_block){.row = joint->row,
-                                        .n_rows = joint->type->n_rows,
-                                        .is_pin = joint->type->is_pin,
-                                        .value = seam_ldl_block(made->plan, j, j),
-                                        .reference = seam_ldl_reference_of(made->plan, j)};
-    for (int side = 0; side < 2; side++)
-      made->joints[j].body[side] = is_kept(self, joint->body[side]) ? 0 : joint->body[side];
-  }
-}
 
 static void place_pair(planner *self, int body, int end, int other) {
   mbs_elimination *made = self->made;
@@ -228,40 +201,36 @@ static int compare_beginnings(const void *a, const void *b) {
   return ((const beginning *)a)->value - ((const beginning *)b)->value;
 }
 
-/* Returns false: no memory. */
-static bool sort_joints(mbs_elimination *made) {
-  const size_t n = (size_t)made->n_joints;
-  beginning *sorted = malloc((n + 1) * sizeof *sorted);
-  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
-  const bool enough = sorted != NULL && joints != NULL;
-  for (int j = 0; j < made->n_joints && enough; j++)
-    sorted[j] = (beginning){made->joints[j].value, j};
-  if (enough)
-    qsort(sorted, n, sizeof *sorted, compare_beginnings);
-  for (int k = 0; k < made->n_joints && enough; k++) {
-    joints[k] = made->joints[sorted[k].joint];
-    made->block_of[sorted[k].joint] = k;
-  }
-  free(sorted);
-  free(enough ? made->joints : joints);
-  if (enough)
-    made->joints = joints;
-  return enough;
-}
-
 static int compare_pairs(const void *a, const void *b) {
   const mbs_body_block *x = a;
   const mbs_body_block *y = b;
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts blocks by their values, so that writes go forwards and ranges of joints, with their pairs, do not overlap. */
+/* Sorts blocks by their values, so that writes go forwards and ranges of joints, with their pairs, do not overlap.
+ * Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *made) {
-  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
-  if (!sort_joints(made))
+  const size_t n = (size_t)made->n_joints;
+  beginning *sorted = malloc((n + 1) * sizeof *sorted);
+  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
+  if (sorted == NULL || joints == NULL) {
+    free(sorted);
+    free(joints);
     return false;
+  }
+  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
+  for (int j = 0; j < made->n_joints; j++)
+    sorted[j] = (beginning){made->joints[j].value, j};
+  qsort(sorted, n, sizeof *sorted, compare_beginnings);
+  for (int k = 0; k < made->n_joints; k++) {
+    joints[k] = made->joints[sorted[k].joint];
+    made->block_of[sorted[k].joint] = k;
+  }
+  free(sorted);
+  free(made->joints);
+  made->joints = joints;
   for (int k = 0, pair = 0; k <= made->n_joints; k++) {
-    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < made->joints[k].value))
+    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < joints[k].value))
       pair++;
     made->pair_of[k] = k == 0 ? 0 : pair;
   }
@@ -280,7 +249,16 @@ static bool find_places(planner *self) {
   if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL ||
       made->pair_of == NULL || made->block_of == NULL)
     return false;
-  place_joints(self);
+  for (int j = 0; j < made->n_joints; j++) {
+    const mbs_joint *joint = &self->joints[j];
+    made->joints[j] = (mbs_joint_block){.row = joint->row,
+                                        .n_rows = joint->type->n_rows,
+                                        .is_pin = joint->type->is_pin,
+                                        .value = seam_ldl_block(made->plan, j, j),
+                                        .reference = seam_ldl_reference_of(made->plan, j)};
+    for (int side = 0; side < 2; side++)
+      made->joints[j].body[side] = is_kept(self, joint->body[side]) ? 0 : joint->body[side];
+  }
   visit_pairs(self, place_pair);
   place_hubs(self);
   return sort_blocks(made);
@@ -295,7 +273,8 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
     status = make_plan(&self, error);
   if (status == SEAM_OK && !find_places(&self))
     status = SEAM_NO_MEMORY;
-  incidence_destroy(&self.at);
+  free(self.at.start);
+  free(self.at.at);
   mbs_hubs_destroy(&self.hubs);
   free(self.edge);
   free(self.order);
@@ -398,43 +377,35 @@ typedef struct filling {
   int n_values;
 } filling;
 
-static void fill_joints(const filling *f, const thread_range *range) {
-  const mbs_joint_block *joints = f->self->joints;
-  for (const mbs_joint_block *joint = joints + range->first; joint < joints + range->end; joint++) {
-    double *value = f->values + joint->value;
-    double *reference = f->references + joint->reference;
-    if (joint->is_pin)
-      fill_pin(joint, f->G + joint->row, f->weight, value, reference);
-    else if (joint->n_rows == 3)
-      fill_joint(3, joint, f->G + joint->row, f->weight, value, reference);
-    else
-      fill_joint(joint->n_rows, joint, f->G + joint->row, f->weight, value, reference);
-  }
-}
-
-static void fill_pairs(const filling *f, const thread_range *range) {
-  const mbs_body_block *behind = f->self->pairs + f->self->pair_of[range->end];
-  for (const mbs_body_block *pair = f->self->pairs + f->self->pair_of[range->first]; pair < behind; pair++) {
-    const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
-    const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
-    const double *w = f->weight + 3 * pair->body;
-    if (pair->are_pins)
-      fill_pins(row, column, w, pair->side[0] == pair->side[1], f->values + pair->value);
-    else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
-      fill_pair(3, 2, row, column, w, f->values + pair->value);
-    else
-      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, f->values + pair->value);
-  }
-}
-
 static void fill_range(void *context, const thread_range *range) {
   const filling *f = context;
   const mbs_elimination *self = f->self;
   const int value = range->first == 0 ? 0 : self->joints[range->first].value;
   const int behind = range->end == (size_t)self->n_joints ? f->n_values : self->joints[range->end].value;
   memset(f->values + value, 0, (size_t)(behind - value) * sizeof *f->values);
-  fill_joints(f, range);
-  fill_pairs(f, range);
+  for (const mbs_joint_block *joint = self->joints + range->first; joint < self->joints + range->end; joint++) {
+    double *values = f->values + joint->value;
+    double *reference = f->references + joint->reference;
+    if (joint->is_pin)
+      fill_pin(joint, f->G + joint->row, f->weight, values, reference);
+    else if (joint->n_rows == 3)
+      fill_joint(3, joint, f->G + joint->row, f->weight, values, reference);
+    else
+      fill_joint(joint->n_rows, joint, f->G + joint->row, f->weight, values, reference);
+  }
+  const mbs_body_block *end = self->pairs + self->pair_of[range->end];
+  for (const mbs_body_block *pair = self->pairs + self->pair_of[range->first]; pair < end; pair++) {
+    const double *row = f->G[pair->row[0]] + 3 * pair->side[0];
+    const double *column = f->G[pair->row[1]] + 3 * pair->side[1];
+    const double *w = f->weight + 3 * pair->body;
+    double *values = f->values + pair->value;
+    if (pair->are_pins)
+      fill_pins(row, column, w, pair->side[0] == pair->side[1], values);
+    else if (pair->n_rows[0] == 3 && pair->n_rows[1] == 2)
+      fill_pair(3, 2, row, column, w, values);
+    else
+      fill_pair(pair->n_rows[0], pair->n_rows[1], row, column, w, values);
+  }
 }
 
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,

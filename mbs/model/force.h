@@ -135,6 +135,9 @@ struct mbs_force_type {
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
+/* Columns of elements between markers of two bodies. */
+#define MBS_BETWEEN_MARKERS .min_bodies = 2, .max_bodies = 2, .has_markers = true
+
 #define MBS_FORCE_ROW(kind, name) extern const mbs_force_type mbs_force_##name;
 MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW

@@ -17,8 +17,6 @@
 
 #include <math.h>
 
-/* ---- Normal forces ---- */
-
 static double sign(double x) { return (x > 0) - (x < 0); }
 
 static double normal_of_pin(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
@@ -45,16 +43,12 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* ---- The force ---- */
-
-static double direction_of(mbs_friction_mode mode, double u) {
-  return mode == MBS_SLIPS_UP ? 1 : mode == MBS_SLIPS_DOWN ? -1 : mode == MBS_FRICTION_BY_MOTION ? sign(u) : 0;
-}
-
 /* Returns μ(u) u/√(u² + u°²), or ± μ(u) of hard friction, and its derivative. */
 static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
-  const double share = friction->is_hard ? direction_of(mode, u) : u / w;
+  double share = u / w;
+  if (friction->is_hard)
+    share = mode == MBS_FRICTION_BY_MOTION ? sign(u) : (mode == MBS_SLIPS_UP) - (mode == MBS_SLIPS_DOWN);
   double mu = friction->coefficient;
   double change = 0;
   if (friction->static_coefficient > mu && friction->stribeck_speed > 0) {

@@ -21,12 +21,6 @@ typedef struct search {
   int n_visited;
 } search;
 
-static void release(search *s) {
-  free(s->edge);
-  free(s->start);
-  free(s->child);
-}
-
 /* ---- Edges ---- */
 
 static bool allocate(search *s, int n_joints, int n_bodies) {
@@ -75,29 +69,25 @@ static void enter(search *s, int v, int entry, int level) {
   s->path[level] = v;
 }
 
-static void follow(search *s, int v, int edge, int side) {
-  const int to = s->edge[edge][1 - side];
-  if (edge == s->entry[v] || to == v)
-    return;
-  if (s->number[to] == 0) {
-    s->child[edge][side] = to;
-    enter(s, to, edge, s->level[v] + 1);
-  } else if (s->number[to] < s->number[v]) {
-    s->child[edge][1 - side] = s->path[s->level[to] + 1];
-    if (s->number[to] < s->low[v])
-      s->low[v] = s->number[to];
-  }
-}
-
 static void search_from(search *s, int root) {
   enter(s, root, -1, 0);
   for (int v = root; v >= 0;) {
     if (s->next[v] < s->start[v + 1]) {
       const int at = s->at[s->next[v]++];
-      const int n_before = s->n_visited;
-      follow(s, v, at / 2, at % 2);
-      if (s->n_visited > n_before)
-        v = s->visited[n_before];
+      const int edge = at / 2;
+      const int side = at % 2;
+      const int to = s->edge[edge][1 - side];
+      if (edge == s->entry[v] || to == v)
+        continue;
+      if (s->number[to] == 0) {
+        s->child[edge][side] = to;
+        enter(s, to, edge, s->level[v] + 1);
+        v = to;
+      } else if (s->number[to] < s->number[v]) {
+        s->child[edge][1 - side] = s->path[s->level[to] + 1];
+        if (s->number[to] < s->low[v])
+          s->low[v] = s->number[to];
+      }
       continue;
     }
     const int up = s->level[v] > 0 ? s->path[s->level[v] - 1] : -1;
@@ -114,13 +104,9 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 /* Returns the approximate number of block multiplications for a full matrix of the n_joints joints at one body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Returns true if eliminating a body after the joints that hang on it costs less. */
-static bool is_hub(int n_joints, int n_hanging) {
-  const double of_hanging_joint = 4;
-  return n_hanging * of_hanging_joint + cost_of_full(n_joints - n_hanging) < cost_of_full(n_joints);
-}
-
+/* Chooses bodies whose elimination after the joints that hang on them costs less. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
+  const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {
     int n_hanging = 0;
     int n_at = 0;
@@ -133,7 +119,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
       n_at++;
     }
     hubs->of_body[v] = -1;
-    if (!is_hub(n_at, n_hanging))
+    if (!(n_hanging * cost_of_hanging + cost_of_full(n_at - n_hanging) < cost_of_full(n_at)))
       continue;
     hubs->body[hubs->n_hubs] = v;
     hubs->of_body[v] = hubs->n_hubs++;
@@ -180,7 +166,9 @@ bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int 
     choose(hubs, &s, n_joints);
     measure_depths(hubs, &s, n_joints);
   }
-  release(&s);
+  free(s.edge);
+  free(s.start);
+  free(s.child);
   return enough;
 }
 

@@ -1,4 +1,4 @@
-/* Stiffness of a joint: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
+/* What joints have in common. Stiffness of a joint: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/model/joint.h"
 
 #include <string.h>
@@ -31,4 +31,33 @@ void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature,
       for (int j = 0; j < 6; j++)
         K[i][j] -= force * curvature[row].H[i][j];
   }
+}
+
+/* ---- Columns of several types ---- */
+
+void mbs_joint_measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_distance(pair, s);
+}
+
+void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_distance(pair, c);
+}
+
+void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error) {
+  const char *noun = mbs_joint_kind_text(def->kind);
+  for (int i = 0; i < n; i++)
+    if (!isfinite(def->radii[i]) || def->radii[i] == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the %s must be finite and not zero", noun, def->name, radius);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' takes no angle: %s", noun, def->name,
+                     n == 1 ? "it counts from the initial one" : "both angles count from the initial ones");
+  return SEAM_OK;
 }

@@ -132,6 +132,13 @@ static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pai
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
+/* Columns of several types: the distance of both markers; no curvature. */
+void mbs_joint_measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
+void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
+void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
+/* Checks the first n `radii`, whose name in messages is `radius`, and that no `angle` is given. */
+seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error);
+
 /* Returns f, f', f'' of a joint with a law of time at time t; zeros for other joints. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 

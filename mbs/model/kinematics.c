@@ -20,19 +20,15 @@
 
 enum { X1, Y1, PHI1, X2, Y2, PHI2 };
 
-static inline mbs_frame frame_at(const double *q, const double *v, double cosine, double sine) {
-  return (mbs_frame){q[0], q[1], q[2], cosine, sine, v[0], v[1], v[2]};
-}
-
 void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames) {
   for (int i = 0; i < n; i += 2, q += 6, v += 6) {
     const bool has_next = i + 1 < n;
     seam_lanes sine;
     seam_lanes cosine;
     seam_sines((seam_lanes){q[2], has_next ? q[5] : 0}, &sine, &cosine);
-    frames[i] = frame_at(q, v, cosine[0], sine[0]);
+    frames[i] = (mbs_frame){q[0], q[1], q[2], cosine[0], sine[0], v[0], v[1], v[2]};
     if (has_next)
-      frames[i + 1] = frame_at(q + 3, v + 3, cosine[1], sine[1]);
+      frames[i + 1] = (mbs_frame){q[3], q[4], q[5], cosine[1], sine[1], v[3], v[4], v[5]};
   }
 }
 
@@ -265,18 +261,15 @@ void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
 
 static const mbs_vector own_x = {1, 0};
 
-/* The period is zero if the angle of d cancels. */
-static double nearest_branch(double s, double period, double near) {
-  return period > 0 ? near + remainder(s - near, period) : s;
-}
-
 void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure) {
   static const double turn = 2 * 3.14159265358979323846;
   const double carried = r[1] - r[0];
   mbs_measure line;
   mbs_measure_chord(pair, own_x, &line);
   mbs_measure_angle(pair, measure);
-  measure->s = nearest_branch(r[1] * measure->s - carried * line.s, turn * fabs(carried), near);
+  measure->s = r[1] * measure->s - carried * line.s;
+  if (fabs(carried) > 0) /* else the angle of d cancels */
+    measure->s = near + remainder(measure->s - near, turn * fabs(carried));
   for (int i = 0; i < 6; i++) {
     measure->J[i] = r[1] * measure->J[i] - carried * line.J[i];
     measure->Jdot[i] = -carried * line.Jdot[i];

@@ -30,7 +30,7 @@ struct mbs_model {
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
   int n_nonholonomic;     /* rows that constrain velocities */
   double *inverse_mass;   /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
-  int n_points;           /* bodies without inertia, see point_masses.h */
+  int n_points;           /* bodies without inertia, see point_masses.c */
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size², ground 0: weights of metres and radians in assembly */

@@ -1,6 +1,5 @@
 #include "mbs/model/names.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,22 +37,18 @@ const mbs_name *mbs_names_at(const mbs_names *names, size_t number) {
   return names != NULL && number < names->numbers.count ? &names->entries[number] : NULL;
 }
 
-static bool make_room(mbs_names *names) {
-  if (names->numbers.count < names->capacity)
-    return true;
-  const size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
-  mbs_name *grown = realloc(names->entries, capacity * sizeof *grown);
-  if (grown == NULL)
-    return false;
-  names->entries = grown;
-  names->capacity = capacity;
-  return true;
-}
-
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index) {
   const size_t length = strlen(text);
   const size_t number = names->numbers.count;
-  const char *copy = make_room(names) ? arena_text(&names->texts, text, length) : NULL;
+  if (number == names->capacity) {
+    const size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
+    mbs_name *grown = realloc(names->entries, capacity * sizeof *grown);
+    if (grown == NULL)
+      return NULL;
+    names->entries = grown;
+    names->capacity = capacity;
+  }
+  const char *copy = arena_text(&names->texts, text, length);
   if (copy == NULL || !table_add(&names->numbers, copy, length, number))
     return NULL;
   names->entries[number] = (mbs_name){.text = copy, .kind = kind, .index = index};

@@ -34,23 +34,6 @@ static const mbs_switch never = {INFINITY, 0, 0};
 
 static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate, f.noise}; }
 
-static void read_law(const mbs_elastic_law *law, const sides *at, mbs_mode mode, mbs_switch f[N_FUNCTIONS]) {
-  f[OF_EXCESS] = mode == MBS_OPEN ? opposite(at->e) : mode == MBS_CLOSED && law->is_strand ? never : at->e;
-  f[OF_FACTOR] = mode == MBS_RELEASED                                         ? opposite(at->h)
-                 : mode == MBS_CLOSED && (law->is_strand || law->damping > 0) ? at->h
-                                                                              : never;
-}
-
-/* A strand without damping has e = h: it opens at their zero, in spite of round-off. */
-static mbs_mode mode_behind(const mbs_elastic_law *law, const sides *at, mbs_mode mode, int number) {
-  const bool is_released = number == OF_FACTOR && at->e.value > 0 && !(law->is_strand && law->damping == 0);
-  if (mode == MBS_OPEN || (mode == MBS_RELEASED && number == OF_FACTOR))
-    return MBS_CLOSED;
-  return is_released ? MBS_RELEASED : MBS_OPEN;
-}
-
-/* ---- Elements ---- */
-
 typedef struct motion {
   double s, v;
 } motion;
@@ -72,7 +55,13 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   for (int k = 0; k < n; k++) {
     const mbs_elastic_law *law = &force->elastic[k];
     const sides at = sides_of(law, of[k].s, of[k].v);
-    read_law(law, &at, mbs_held_mode_in(force, state, k), f + N_FUNCTIONS * k);
+    const mbs_mode mode = mbs_held_mode_in(force, state, k);
+    f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(at.e)
+                                     : mode == MBS_CLOSED && law->is_strand ? never
+                                                                            : at.e;
+    f[N_FUNCTIONS * k + OF_FACTOR] = mode == MBS_RELEASED                                         ? opposite(at.h)
+                                     : mode == MBS_CLOSED && (law->is_strand || law->damping > 0) ? at.h
+                                                                                                  : never;
   }
 }
 
@@ -91,7 +80,12 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   measure(ws, force, of);
   const mbs_elastic_law *law = &force->elastic[k];
   const sides at = sides_of(law, of[k].s, of[k].v);
-  state->z[force->state + k] = mode_behind(law, &at, mbs_held_mode_in(force, state, k), number % N_FUNCTIONS);
+  const mbs_mode mode = mbs_held_mode_in(force, state, k);
+  const bool of_factor = number % N_FUNCTIONS == OF_FACTOR;
+  /* a strand without damping has e = h: it opens at their zero, in spite of round-off */
+  const bool is_released = of_factor && at.e.value > 0 && !(law->is_strand && law->damping == 0);
+  const bool is_closed = mode == MBS_OPEN || (mode == MBS_RELEASED && of_factor);
+  state->z[force->state + k] = is_closed ? MBS_CLOSED : is_released ? MBS_RELEASED : MBS_OPEN;
 }
 
 const mbs_switches mbs_one_sided = {.n_modes = 1, .n = N_FUNCTIONS, .read = read, .enter = enter, .pass = pass};

@@ -1,12 +1,7 @@
 /* Point masses: bodies without inertia, which do not turn. Nothing may turn them: in any pose the measures of joints
  * and force elements do not depend on the angle of such a body, and forces act at its centre. Their equation of
  * rotation, J φ'' = 0, gets the inertia m L² (L: the scale of length), which has no effect. */
-#include "mbs/model/point_masses.h"
-
-#include "mbs/model/force.h"
-#include "mbs/model/joint.h"
-
-static bool is_centre(mbs_vector marker) { return marker.x == 0 && marker.y == 0; }
+#include "mbs/model/builder.h"
 
 static bool joint_turns(const mbs_joint *joint, int side) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
@@ -18,11 +13,6 @@ static bool joint_turns(const mbs_joint *joint, int side) {
   return false;
 }
 
-static bool is_used(const mbs_force *force, int measure) {
-  const mbs_elastic_law *law = &force->elastic[measure];
-  return force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;
-}
-
 static bool force_turns(const mbs_force *force, int side) {
   if (force->kind == MBS_VISCOUS)
     return false; /* a point mass has no angular rate */
@@ -31,13 +21,17 @@ static bool force_turns(const mbs_force *force, int side) {
   if (force->radius[side] != 0 && force->cable == NULL) /* a cable slides over discs between its ends */
     return true;
   if (force->type->n_measures == 0)
-    return !is_centre(force->marker[side]);
+    return force->marker[side].x != 0 || force->marker[side].y != 0;
   const mbs_pair pair = mbs_generic_pair(force->marker);
   mbs_measure s[3];
   force->type->measure(force, &pair, s);
-  for (int i = 0; i < force->type->n_measures; i++)
-    if (s[i].J[3 * side + 2] != 0 && is_used(force, i))
+  for (int i = 0; i < force->type->n_measures; i++) {
+    const mbs_elastic_law *law = &force->elastic[i];
+    const bool is_used =
+        force->kind != MBS_BUSHING || law->stiffness != 0 || law->damping != 0 || law->nonlinear.value != NULL;
+    if (s[i].J[3 * side + 2] != 0 && is_used)
       return true;
+  }
   return false;
 }
 

@@ -3,17 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/model/event.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
 
 #define MBS_NO_PAIR                                                                                                    \
   { NAN, NAN }
-
-static void give(mbs_vector from, double to[2]) {
-  to[0] = from.x;
-  to[1] = from.y;
-}
 
 static size_t number_of_body(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
 
@@ -57,10 +51,10 @@ mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint) {
   for (int side = 0; side < 2; side++) {
     info.bodies[side] = number_of_body(at->body[side]);
     if (at->type->has_markers)
-      give(at->marker[side], info.markers[side]);
+      memcpy(info.markers[side], &at->marker[side], sizeof info.markers[side]);
   }
   if (at->type->has_axis)
-    give(at->axis, info.axis);
+    memcpy(info.axis, &at->axis, sizeof info.axis);
   if (at->kind == MBS_RACK || at->kind == MBS_BELT || at->kind == MBS_CURVE || at->kind == MBS_ROLLING)
     memcpy(info.radii, at->radius, sizeof info.radii);
   if (at->kind == MBS_GEAR)
@@ -68,15 +62,6 @@ mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint) {
   if (at->kind == MBS_MOTION)
     info.of = at->of;
   return info;
-}
-
-static void give_coefficients(const mbs_force *at, mbs_force_info *info) {
-  if (at->elastic[0].nonlinear.value != NULL || mbs_is_one_sided(&at->elastic[0]))
-    return;
-  for (int i = 0; i < 3; i++) {
-    info->stiffness[i] = at->elastic[i].stiffness;
-    info->damping[i] = at->elastic[i].damping;
-  }
 }
 
 mbs_force_info mbs_force_of(const mbs_model *model, size_t force) {
@@ -103,17 +88,21 @@ mbs_force_info mbs_force_of(const mbs_model *model, size_t force) {
   for (int side = 0; side < 2; side++) {
     info.bodies[side] = number_of_body(at->body[side]);
     if (row->has_markers && (size_t)side < row->max_bodies)
-      give(at->marker[side], info.markers[side]);
+      memcpy(info.markers[side], &at->marker[side], sizeof info.markers[side]);
     if (is_applied)
       info.load[side] = at->load[side];
   }
   if (is_along || (at->kind == MBS_CONTACT && at->contact.has_line))
-    give(at->axis, info.axis);
+    memcpy(info.axis, &at->axis, sizeof info.axis);
   if (at->kind == MBS_ELASTIC_BELT || at->kind == MBS_CONTACT || at->kind == MBS_CABLE)
     memcpy(info.radii, at->radius, sizeof info.radii);
   for (int side = 0; side < 2 && at->cable != NULL; side++)
     info.places[side] = (size_t)at->place[side];
-  give_coefficients(at, &info);
+  const bool is_linear = at->elastic[0].nonlinear.value == NULL && !mbs_is_one_sided(&at->elastic[0]);
+  for (int i = 0; i < 3 && is_linear; i++) {
+    info.stiffness[i] = at->elastic[i].stiffness;
+    info.damping[i] = at->elastic[i].damping;
+  }
   return info;
 }
 
@@ -140,20 +129,6 @@ mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable) {
   return (mbs_variable_info){at->name, at->sample, at->is_input, (size_t)model->laws.first_state + variable};
 }
 
-/* Returns the force element to which a state belongs. */
-static int force_of(const mbs_model *model, int state) {
-  int first = 0; /* the element is one of first ... last */
-  int last = model->n_stateful - 1;
-  while (first < last) {
-    const int middle = first + (last - first + 1) / 2;
-    if (model->forces[model->stateful[middle]].state <= state)
-      first = middle;
-    else
-      last = middle - 1;
-  }
-  return model->stateful[first];
-}
-
 mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
   mbs_state_info info = {.force = SEAM_NONE, .nominal = NAN};
   if (state >= mbs_n_states(model))
@@ -164,7 +139,16 @@ mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
     info.name = mbs_variable_of(model, state - (size_t)model->laws.first_state).name;
     return info;
   }
-  info.force = (size_t)force_of(model, (int)state);
+  int first = 0; /* the state belongs to one of the elements first ... last */
+  int last = model->n_stateful - 1;
+  while (first < last) {
+    const int middle = first + (last - first + 1) / 2;
+    if (model->forces[model->stateful[middle]].state <= (int)state)
+      first = middle;
+    else
+      last = middle - 1;
+  }
+  info.force = (size_t)model->stateful[first];
   const mbs_force *force = &model->forces[info.force];
   info.name = force->type->states->name[(int)state - force->state];
   return info;

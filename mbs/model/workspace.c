@@ -8,12 +8,6 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 
-/* Returns the length of the block `loop`. */
-static size_t loop_length(const mbs_model *model) {
-  const size_t n = (size_t)model->laws.n_loop;
-  return n * (n + 2) + 12 * (size_t)model->n_bodies + (size_t)model->n_states + 2 * (size_t)model->n_rows + 1;
-}
-
 /* All arrays, for n bodies with the ground and m constraints. */
 #define WORKSPACE_ARRAYS(X)                                                                                            \
   X(ws, frames, n + (size_t)model->n_ports)                                                                            \
@@ -37,7 +31,7 @@ static size_t loop_length(const mbs_model *model) {
   X(ws, response_change, (size_t)mbs_n_responses(&model->laws))                                                        \
   X(ws, still, 3 * n + m)                                                                                              \
   X(ws, unit, 9 * n + (size_t)model->n_states + m)                                                                     \
-  X(ws, loop.value, loop_length(model))                                                                                \
+  X(ws, loop.value, loop)                                                                                              \
   X(ws, loop.pivot, (size_t)model->laws.n_loop)                                                                        \
   X(ws, row, m)                                                                                                        \
   X(ws, correction, 3 * n)                                                                                             \
@@ -49,6 +43,9 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   ARGUMENTS(error, model, created);
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows;
+  const size_t n_loop = (size_t)model->laws.n_loop;
+  const size_t loop =
+      n_loop * (n_loop + 2) + 12 * (n - 1) + (size_t)model->n_states + 2 * m + 1; /* for all its arrays */
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;

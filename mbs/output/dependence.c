@@ -23,14 +23,6 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
     sum->joints[joint] = true;
 }
 
-/* Adds the bodies and the joint of a measure, without its inputs. */
-static void add_measure(const mbs_model *model, const mbs_named_measure *measure, mbs_dependence *sum) {
-  add_bodies(measure->body, measure->n_bodies, sum);
-  add_bodies(&measure->axes, 1, sum);
-  if (measure->type->has_joint)
-    add_joint(model, (size_t)measure->joint, sum);
-}
-
 static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
   const int energy = 1;
   const int body = (int)quantity.element + 1;
@@ -60,22 +52,24 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
     if (sum->variables != NULL)
       sum->variables[quantity.element] = true;
     return;
-  default:
-    add_measure(model, &model->measures[quantity.element], sum);
+  default: { /* the bodies and the joint of a measure, without its inputs */
+    const mbs_named_measure *measure = &model->measures[quantity.element];
+    add_bodies(measure->body, measure->n_bodies, sum);
+    add_bodies(&measure->axes, 1, sum);
+    if (measure->type->has_joint)
+      add_joint(model, (size_t)measure->joint, sum);
   }
-}
-
-static void add_inputs(const mbs_model *model, const mbs_readout *inputs, mbs_dependence *sum) {
-  for (int i = 0; inputs != NULL && i < inputs->n; i++)
-    add_element(model, inputs->quantities[i], sum);
+  }
 }
 
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
   add_element(model, quantity, sum);
-  if (quantity.owner != MBS_MEASURES)
-    return;
-  const mbs_readout *inputs = model->measures[quantity.element].inputs;
-  add_inputs(model, inputs, sum);
-  for (int i = 0; inputs != NULL && i < inputs->n_measures; i++)
-    add_inputs(model, model->measures[inputs->measures[i]].inputs, sum);
+  const mbs_readout *inputs = quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs : NULL;
+  for (int i = 0; inputs != NULL && i < inputs->n; i++)
+    add_element(model, inputs->quantities[i], sum);
+  for (int i = 0; inputs != NULL && i < inputs->n_measures; i++) {
+    const mbs_readout *inner = model->measures[inputs->measures[i]].inputs;
+    for (int k = 0; inner != NULL && k < inner->n; k++)
+      add_element(model, inner->quantities[k], sum);
+  }
 }

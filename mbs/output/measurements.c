@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "mbs/model/cable.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 #include "mbs/stages/stages.h"
 
@@ -32,31 +31,26 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
   }
 }
 
-/* Finds the kinetic and the potential energy. */
-static void find_energies(const mbs_workspace *ws, const mbs_state *state, double energies[2]) {
+mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
   const double t = mbs_law_time(ws, state->t);
-  energies[0] = energies[1] = 0;
-  for (int b = 1; b <= model->n_bodies; b++) {
-    const mbs_frame *f = &ws->frames[b];
-    const double mass = model->mass[3 * b];
-    const double inertia = model->mass[3 * b + 2];
-    energies[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
-    energies[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
-  }
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    energies[1] += mbs_cable_potential(force, ws->frames, state->z, t);
-    if (force->type->potential == NULL)
-      continue;
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    energies[1] += force->type->potential(force, &pair);
-  }
-}
-
-mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
   double *kept = mbs_kept_energies(ws);
-  if (isnan(ws->staged[0]) || isnan(kept[0]))
-    find_energies(ws, state, kept);
+  if (isnan(ws->staged[0]) || isnan(kept[0])) {
+    kept[0] = kept[1] = 0;
+    for (int b = 1; b <= model->n_bodies; b++) {
+      const mbs_frame *f = &ws->frames[b];
+      const double mass = model->mass[3 * b];
+      const double inertia = model->mass[3 * b + 2];
+      kept[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
+      kept[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
+    }
+    for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+      const mbs_pair pair = mbs_force_pair(force, ws->frames);
+      kept[1] += mbs_cable_potential(force, ws->frames, state->z, t);
+      if (force->type->potential != NULL)
+        kept[1] += force->type->potential(force, &pair);
+    }
+  }
   return (mbs_energy){.kinetic = kept[0],
                       .potential = kept[1],
                       .total = kept[0] + kept[1],

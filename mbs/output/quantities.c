@@ -4,19 +4,12 @@
 
 #include "base/argument.h"
 #include "base/nearest.h"
-#include "mbs/model/friction.h"
 #include "mbs/output/readout.h"
 
 static const char *const whole_names[] = {"time", "energy"};
 enum { N_WHOLE = sizeof whole_names / sizeof *whole_names };
 
 static const mbs_quantity_group *const nothing[] = {NULL};
-
-/* A viscous element is several elements of one name, one for each body; the first one has the quantities of all. */
-static mbs_quantity_groups groups_of_force(const mbs_model *model, int force) {
-  const mbs_force *forces = model->forces;
-  return force > 0 && forces[force - 1].name == forces[force].name ? nothing : mbs_quantities_of_force(model, force);
-}
 
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element) {
   static const mbs_quantity_groups of_whole[N_WHOLE] = {mbs_quantities_of_time, mbs_quantities_of_energy};
@@ -28,7 +21,10 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
   case MBS_JOINTS:
     return mbs_quantities_of_joint(model, element);
   case MBS_FORCES:
-    return groups_of_force(model, element);
+    /* a viscous element is several elements of one name, one for each body; the first one has the quantities of all */
+    return element > 0 && model->forces[element - 1].name == model->forces[element].name
+               ? nothing
+               : mbs_quantities_of_force(model, element);
   case MBS_MEASURES:
     return model->measures[element].type->quantities;
   case MBS_VARIABLES:
@@ -79,11 +75,6 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
   }
 }
 
-static const char *own_unit(const mbs_model *model, mbs_quantity quantity) {
-  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].unit
-                                        : model->laws.variable[quantity.element].unit;
-}
-
 mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity) {
   if (quantity.element >= mbs_n_elements(model, quantity.owner))
     return (mbs_quantity_info){0};
@@ -92,10 +83,13 @@ mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity)
   if (group == NULL)
     return (mbs_quantity_info){0};
   const mbs_quantity_row *row = &group->row[place];
+  const char *own_unit = quantity.owner == MBS_MEASURES    ? model->measures[quantity.element].unit
+                         : quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].unit
+                                                           : NULL;
   return (mbs_quantity_info){
       .element = element_name(model, quantity.owner, quantity.element),
       .name = row->name,
-      .unit = row->unit != NULL ? row->unit : own_unit(model, quantity),
+      .unit = row->unit != NULL ? row->unit : own_unit,
       .meaning = row->meaning,
       .is_usual = group->is_usual && (model->n_bodies > 0 || group != *mbs_quantities_of_energy),
   };
@@ -107,8 +101,6 @@ const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quan
     *place -= (*at)->n;
   return *at;
 }
-
-/* ---- By name ---- */
 
 bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *found) {
   static const mbs_owner owners[] = {

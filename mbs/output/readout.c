@@ -3,33 +3,17 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
-#include "base/then.h"
 #include "mbs/model/measure.h"
 
-/* ---- Creation ---- */
-
-/* Returns true if a quantity has the group and element of the last step. */
-static bool goes_on(const mbs_readout *self, const mbs_readout_step *next) {
-  if (self->n_steps == 0)
-    return false;
-  const mbs_readout_step *last = &self->steps[self->n_steps - 1];
-  return last->group == next->group && last->element == next->element;
-}
-
-static mbs_readout_step step_of(const mbs_model *model, mbs_quantity quantity, int *place) {
-  if (quantity.owner == MBS_MEASURES) {
-    *place = (int)quantity.number;
-    return (mbs_readout_step){.element = model->measures[quantity.element].first};
-  }
-  const mbs_quantity_group *group = mbs_group_of(model, quantity, place);
-  return (mbs_readout_step){.group = group, .element = (int)quantity.element};
-}
-
 static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
-  int place = 0;
-  mbs_readout_step step = step_of(model, quantity, &place);
-  step.first = self->n;
-  if (!goes_on(self, &step))
+  int place = (int)quantity.number;
+  mbs_readout_step step = {.element = (int)quantity.element, .first = self->n};
+  if (quantity.owner == MBS_MEASURES)
+    step.element = model->measures[quantity.element].first;
+  else
+    step.group = mbs_group_of(model, quantity, &place);
+  const mbs_readout_step *last = self->n_steps > 0 ? &self->steps[self->n_steps - 1] : NULL;
+  if (last == NULL || last->group != step.group || last->element != step.element)
     self->steps[self->n_steps++] = step;
   self->steps[self->n_steps - 1].n++;
   self->quantities[self->n] = quantity;
@@ -40,36 +24,6 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   self->reads_inputs = self->reads_inputs || quantity.owner == MBS_INPUTS;
 }
 
-static void find_whole_steps(mbs_readout *self) {
-  for (mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
-    step->is_whole = step->group != NULL && step->n == step->group->n;
-    for (int i = 0; i < step->n; i++)
-      step->is_whole = step->is_whole && self->pick[step->first + i] == i;
-  }
-}
-
-static mbs_need need_of(const mbs_named_measure *measure) {
-  mbs_need needs = measure->inputs != NULL ? measure->inputs->needs : MBS_STATE;
-  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++)
-    needs = (*at)->needs > needs ? (*at)->needs : needs;
-  return needs;
-}
-
-static bool reads_loads(const mbs_named_measure *measure) {
-  return measure->inputs != NULL && measure->inputs->reads_loads;
-}
-
-static bool reads_inputs(const mbs_named_measure *measure) {
-  return measure->inputs != NULL && measure->inputs->reads_inputs;
-}
-
-static void mark(const mbs_model *model, size_t measure, bool *needed) {
-  const mbs_readout *inputs = model->measures[measure].inputs;
-  needed[measure] = true;
-  for (int i = 0; inputs != NULL && i < inputs->n_measures; i++)
-    needed[inputs->measures[i]] = true;
-}
-
 static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
   const size_t n_all = (size_t)model->n_measures;
   bool *needed = calloc(n_all + 1, sizeof *needed);
@@ -78,25 +32,28 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
     free(needed);
     return SEAM_NO_MEMORY;
   }
-  for (size_t i = 0; i < n; i++)
-    if (quantities[i].owner == MBS_MEASURES)
-      mark(model, quantities[i].element, needed);
-  for (size_t i = 0; i < n_all; i++)
-    if (needed[i]) {
-      const mbs_need needs = need_of(&model->measures[i]);
-      self->measures[self->n_measures++] = (int)i;
-      self->needs = needs > self->needs ? needs : self->needs;
-      self->reads_loads = self->reads_loads || reads_loads(&model->measures[i]);
-      self->reads_inputs = self->reads_inputs || reads_inputs(&model->measures[i]);
-    }
+  for (size_t i = 0; i < n; i++) {
+    if (quantities[i].owner != MBS_MEASURES)
+      continue;
+    const mbs_readout *inputs = model->measures[quantities[i].element].inputs;
+    needed[quantities[i].element] = true;
+    for (int k = 0; inputs != NULL && k < inputs->n_measures; k++)
+      needed[inputs->measures[k]] = true;
+  }
+  for (size_t i = 0; i < n_all; i++) {
+    if (!needed[i])
+      continue;
+    const mbs_readout *inputs = model->measures[i].inputs;
+    self->measures[self->n_measures++] = (int)i;
+    for (mbs_quantity_groups at = model->measures[i].type->quantities; *at != NULL; at++)
+      self->needs = (*at)->needs > self->needs ? (*at)->needs : self->needs;
+    if (inputs == NULL)
+      continue;
+    self->needs = inputs->needs > self->needs ? inputs->needs : self->needs;
+    self->reads_loads = self->reads_loads || inputs->reads_loads;
+    self->reads_inputs = self->reads_inputs || inputs->reads_inputs;
+  }
   free(needed);
-  return SEAM_OK;
-}
-
-static seam_status check(const mbs_model *model, const mbs_quantity *quantities, size_t n, seam_error *error) {
-  for (size_t i = 0; i < n; i++)
-    if (quantities[i].number >= mbs_n_quantities(model, quantities[i].owner, quantities[i].element))
-      return seam_fail(error, SEAM_BAD_INPUT, "entry %zu of the list is a quantity that the model does not have", i);
   return SEAM_OK;
 }
 
@@ -104,7 +61,9 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
                                seam_error *error) {
   ARGUMENTS(error, model, created);
   seam_status status = argument_check_list(__func__, "quantities", quantities, n, error);
-  THEN(status, check(model, quantities, n, error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (quantities[i].number >= mbs_n_quantities(model, quantities[i].owner, quantities[i].element))
+      status = seam_fail(error, SEAM_BAD_INPUT, "entry %zu of the list is a quantity that the model does not have", i);
   if (status != SEAM_OK)
     return status;
   mbs_readout *self = calloc(1, sizeof *self);
@@ -120,7 +79,11 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
   }
   for (size_t i = 0; i < n; i++)
     add_quantity(self, model, quantities[i]);
-  find_whole_steps(self);
+  for (mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
+    step->is_whole = step->group != NULL && step->n == step->group->n;
+    for (int i = 0; i < step->n; i++)
+      step->is_whole = step->is_whole && self->pick[step->first + i] == i;
+  }
   *created = self;
   return SEAM_OK;
 }
@@ -134,8 +97,6 @@ void mbs_readout_destroy(mbs_readout *self) {
   free(self->measures);
   free(self);
 }
-
-/* ---- Reading ---- */
 
 /* Finds the values of a group or, unless `along` is NULL, their derivatives. */
 static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
@@ -175,19 +136,16 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
   }
 }
 
-static void evaluate(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  int first = measure->first;
-  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++) {
-    read_group(*at, ws, state, NULL, number, ws->measured + first);
-    if (along != NULL)
-      read_group(*at, ws, state, along, number, ws->measured_changes + first);
-    first += (*at)->n;
-  }
-}
-
 void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                           const mbs_direction *along) {
-  for (int i = 0; i < self->n_measures; i++)
-    evaluate(ws, state, along, self->measures[i]);
+  for (int i = 0; i < self->n_measures; i++) {
+    const int number = self->measures[i];
+    int first = ws->model->measures[number].first;
+    for (mbs_quantity_groups at = ws->model->measures[number].type->quantities; *at != NULL; at++) {
+      read_group(*at, ws, state, NULL, number, ws->measured + first);
+      if (along != NULL)
+        read_group(*at, ws, state, along, number, ws->measured_changes + first);
+      first += (*at)->n;
+    }
+  }
 }

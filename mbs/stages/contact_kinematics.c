@@ -5,24 +5,16 @@
 
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 
-static double sum_of_sizes(const double row[6], const mbs_pair *pair) {
-  const double *J = row;
+static double sum_of_sizes(const double *J, const mbs_pair *pair) {
   double sum = 0;
   for (int side = 0; side < 2; side++, J += 3) {
     const mbs_frame *f = pair->frame[side];
     sum += fabs(J[0] * f->vx) + fabs(J[1] * f->vy) + fabs(J[2] * f->omega);
   }
   return sum;
-}
-
-/* Returns the sum of sizes of a convection's terms: points that turn with the bodies, rows that change. */
-static double size_of_convection(const mbs_contact_kinematics *touch, const double change[6], const mbs_pair *pair) {
-  const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
-  return turn * (sum_of_sizes(touch->row[0], pair) + sum_of_sizes(touch->row[1], pair)) + sum_of_sizes(change, pair);
 }
 
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair) {
@@ -35,8 +27,11 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
   touch.convection[0] = mbs_measure_convection(&gap, pair);
   touch.convection[1] = mbs_row_rate(slip.by_q, pair);
-  touch.size[0] = size_of_convection(&touch, gap.Jdot, pair);
-  touch.size[1] = size_of_convection(&touch, slip.by_q, pair);
+  /* the size of a convection's terms: points turn with the bodies, rows change */
+  const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
+  const double turning = turn * (sum_of_sizes(touch.row[0], pair) + sum_of_sizes(touch.row[1], pair));
+  touch.size[0] = turning + sum_of_sizes(gap.Jdot, pair);
+  touch.size[1] = turning + sum_of_sizes(slip.by_q, pair);
   return touch;
 }
 
@@ -123,16 +118,13 @@ void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const dou
   mbs_close_influence(ws, a, lambda);
 }
 
-static bool have_one_body(const mbs_force *one, const mbs_force *other) {
-  bool meet = one->cable != NULL || other->cable != NULL;
-  for (int i = 0; i < 4 && !meet; i++)
-    meet = one->body[i / 2] != 0 && one->body[i / 2] == other->body[i % 2];
-  return meet;
-}
-
 double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
                         const double *a) {
-  const bool meet = ws->model->n_rows > 0 || have_one_body(mbs_hard_force(ws, contact), mbs_hard_force(ws, from));
+  const mbs_force *one = mbs_hard_force(ws, contact);
+  const mbs_force *other = mbs_hard_force(ws, from);
+  bool meet = ws->model->n_rows > 0 || one->cable != NULL || other->cable != NULL;
+  for (int i = 0; i < 4 && !meet; i++)
+    meet = one->body[i / 2] != 0 && one->body[i / 2] == other->body[i % 2];
   return meet ? mbs_contact_times(ws, contact, number, row, a) : 0;
 }
 

@@ -1,7 +1,6 @@
 /* Stage 2. Loads are added up for each body in the order of the force elements, powers for ranges of them. */
 #include <string.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 
 /* Returns Q · v of two bodies; ground and ports count zero. */
@@ -14,17 +13,8 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Writes the power of a cut element with forces Q (6) on the part, and its wrenches on the markers of its ports. */
-static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
-  ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
-  for (int side = 0; side < 2; side++) {
-    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
-    if (port >= 0)
-      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
-  }
-}
-
-/* Adds the load of one element; `power` gets that of uncut elements only. */
+/* Adds the load of one element; `power` gets that of uncut elements only. A cut element writes its power, with forces Q
+ * (6) on the part, and its wrenches on the markers of its ports. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
@@ -33,8 +23,14 @@ static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time,
   const double *numbers = mbs_numbers(ws, force, z, own);
   force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
   mbs_add_load(force, Q, ws->Q);
-  if (force->cut_port >= 0)
-    write_ports(ws, force, &pair, Q);
+  if (force->cut_port < 0)
+    return;
+  ws->port_power[force->cut_port] = power_on(&pair, force->body, Q);
+  for (int side = 0; side < 2; side++) {
+    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
+    if (port >= 0)
+      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
+  }
 }
 
 typedef struct loading {
@@ -43,8 +39,6 @@ typedef struct loading {
   const double *z;
   mbs_power power[THREAD_RANGES];
 } loading;
-
-/* ---- In one thread ---- */
 
 static void add_loads(void *context, const thread_range *range) {
   loading *self = context;
@@ -64,8 +58,6 @@ static void add_loads(void *context, const thread_range *range) {
   }
   self->power[range->number] = power;
 }
-
-/* ---- In several threads ---- */
 
 static void find_loads(void *context, const thread_range *range) {
   loading *self = context;
@@ -92,8 +84,6 @@ static void gather_loads(void *context, const thread_range *range) {
         Q[i] += ws->loads[model->load_ends[at] + i];
   }
 }
-
-/* ---- The stage ---- */
 
 static void find_rates(void *context, const thread_range *range) {
   const loading *self = context;

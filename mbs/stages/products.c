@@ -1,8 +1,5 @@
 /* Products with the Jacobian G, without waiting between threads: G x joint by joint, Gᵀ y body by body. */
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
-
-/* ---- G x ---- */
 
 typedef struct product {
   const mbs_workspace *ws;
@@ -77,8 +74,6 @@ void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
   for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
     y[i] = 0;
 }
-
-/* ---- W Gᵀ y ---- */
 
 typedef struct transposed {
   const mbs_workspace *ws;

@@ -1,4 +1,3 @@
-#include "mbs/model/workspace.h"
 
 #include <math.h>
 #include <string.h>
@@ -150,15 +149,10 @@ static void constrain_joints(void *context, const thread_range *range) {
   }
 }
 
-/* Lengths of hard cables follow laws of time too. */
-static void take_time(mbs_workspace *ws, double law_time) {
-  if (ws->unilateral != NULL)
-    ws->unilateral->t = law_time;
-}
-
 void mbs_stage_constraints(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  take_time(ws, self.law_time);
+  if (ws->unilateral != NULL)
+    ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
   worker_group_share(ws->workers, (size_t)ws->model->n_joints, constrain_joints, &self);
 }
 
@@ -179,7 +173,8 @@ static void find_residuals(void *context, const thread_range *range) {
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  take_time(ws, self.law_time);
+  if (ws->unilateral != NULL)
+    ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
   worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "mbs/thresholds.h"
 
 enum { FIRST_PIECES = 16 };
@@ -20,17 +19,14 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-static mbs_curve_point point_at(const mbs_curve *curve, double s) {
-  seam_jet x;
-  seam_jet y;
-  curve->x.jet(curve->x.data, (double[2]){s, 0}, &x);
-  curve->y.jet(curve->y.data, (double[2]){s, 0}, &y);
-  return (mbs_curve_point){{x.value, y.value}, {x.d[0], y.d[0]}, {x.dd[0], y.dd[0]}};
-}
-
 /* At the end of the range derivatives are those before the end. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
-  return point_at(curve, fmin(fmax(s, range[0]), nextafter(range[1], range[0])));
+  const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
+  seam_jet x;
+  seam_jet y;
+  curve->x.jet(curve->x.data, at, &x);
+  curve->y.jet(curve->y.data, at, &y);
+  return (mbs_curve_point){{x.value, y.value}, {x.d[0], y.d[0]}, {x.dd[0], y.dd[0]}};
 }
 
 mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s) {
@@ -67,16 +63,7 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 
 /* ---- Arcs ---- */
 
-static seam_status no_memory(const arc_list *list) {
-  return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
-}
-
-static double angle_between(mbs_vector a, mbs_vector b) { return fabs(atan2(mbs_cross(a, b), mbs_dot(a, b))); }
-
-static bool is_finite_point(const mbs_curve_point *p) {
-  return isfinite(p->c.x) && isfinite(p->c.y) && isfinite(p->d.x) && isfinite(p->d.y) && isfinite(p->dd.x) &&
-         isfinite(p->dd.y) && hypot(p->c.x, p->c.y) < mbs_farthest_place;
-}
+static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
 /* Returns false after an error. */
 enum { SAMPLES = 5 };
@@ -84,7 +71,9 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
   for (int i = 0; i < SAMPLES; i++) {
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
     p[i] = point_within(list->curve, range, s);
-    if (!is_finite_point(&p[i])) {
+    const bool is_finite = isfinite(p[i].c.x) && isfinite(p[i].c.y) && isfinite(p[i].d.x) && isfinite(p[i].d.y) &&
+                           isfinite(p[i].dd.x) && isfinite(p[i].dd.y) && hypot(p[i].c.x, p[i].c.y) < mbs_farthest_place;
+    if (!is_finite) {
       seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' is not finite at s = %.9g: change its range or expression",
                 list->curve->name, s);
       return false;
@@ -97,24 +86,6 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
     }
   }
   return true;
-}
-
-static bool is_flat(const mbs_curve_point p[SAMPLES]) {
-  double turn = 0;
-  double least = INFINITY;
-  double most = 0;
-  for (int i = 0; i < SAMPLES; i++) {
-    const double speed = hypot(p[i].d.x, p[i].d.y);
-    least = fmin(least, speed);
-    most = fmax(most, speed);
-    turn += i > 0 ? angle_between(p[i - 1].d, p[i].d) : 0;
-  }
-  return turn <= mbs_arc_turn && most <= mbs_arc_growth * least;
-}
-
-static mbs_vector unit(mbs_vector a) {
-  const double length = hypot(a.x, a.y);
-  return (mbs_vector){a.x / length, a.y / length};
 }
 
 /* Hermite polynomial of degree five in u = 0 ... 1: place, slope and bend are c, c', c'' at u = 1 without the first
@@ -140,26 +111,25 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
 }
 
 /* An arc that turns by θ < 1 stays within chord tan(θ/2)/2 of its chord; four times that allows uneven bends. */
-static void set_arc(mbs_arc *arc, const double range[2], const mbs_curve_point p[SAMPLES]) {
-  double turn = 0;
-  for (int i = 1; i < SAMPLES; i++)
-    turn += angle_between(p[i - 1].d, p[i].d);
-  *arc = (mbs_arc){
-      .s = {range[0], range[1]}, .end = {p[0].c, p[SAMPLES - 1].c}, .t = {unit(p[0].d), unit(p[SAMPLES - 1].d)}};
-  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
-  arc->bulge = chord * fmin(turn, 1) + mbs_bulge_rounding * chord;
-  set_polynomial(arc, &p[0], &p[SAMPLES - 1]);
-}
-
-static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES]) {
+static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   if (list->n == list->capacity) {
     list->capacity = 2 * list->capacity + 64;
     mbs_arc *grown = realloc(list->arcs, list->capacity * sizeof *grown);
     if (grown == NULL)
-      return no_memory(list);
+      return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
     list->arcs = grown;
   }
-  set_arc(&list->arcs[list->n++], range, p);
+  mbs_arc *arc = &list->arcs[list->n++];
+  const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
+  for (int i = 0; i < 2; i++) {
+    const double speed = hypot(ends[i]->d.x, ends[i]->d.y);
+    arc->s[i] = range[i];
+    arc->end[i] = ends[i]->c;
+    arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
+  }
+  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
+  arc->bulge = chord * fmin(turn, 1) + mbs_bulge_rounding * chord;
+  set_polynomial(arc, ends[0], ends[1]);
   return SEAM_OK;
 }
 
@@ -169,8 +139,18 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   mbs_curve_point p[SAMPLES];
   if (!sample(list, range, p))
     return SEAM_BAD_INPUT;
-  if (is_flat(p) || depth == 0 || !(middle > from && middle < to))
-    return append(list, range, p);
+  double turn = 0;
+  double least = INFINITY;
+  double most = 0;
+  for (int i = 0; i < SAMPLES; i++) {
+    const double speed = hypot(p[i].d.x, p[i].d.y);
+    least = fmin(least, speed);
+    most = fmax(most, speed);
+    turn += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
+  }
+  const bool is_flat = turn <= mbs_arc_turn && most <= mbs_arc_growth * least;
+  if (is_flat || depth == 0 || !(middle > from && middle < to))
+    return append(list, range, p, turn);
   if (list->n >= MBS_MAX_ARCS)
     return seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
                      list->curve->name);
@@ -191,19 +171,6 @@ static double next_break(const mbs_curve_def *def, double s) {
       next = kink.at > s ? fmin(next, kink.at) : next;
     }
   return next;
-}
-
-static seam_status cut_at_breaks(arc_list *list, const mbs_curve_def *def) {
-  const int pieces = def->n_knots > 0 ? 1 : FIRST_PIECES;
-  seam_status status = SEAM_OK;
-  for (double s = def->from; s < def->to && status == SEAM_OK;) {
-    const double end = next_break(def, s);
-    for (int i = 0; i < pieces && status == SEAM_OK; i++)
-      status = cut(list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
-                   MBS_MAX_ARC_HALVINGS);
-    s = end;
-  }
-  return status;
 }
 
 /* ---- Boxes ---- */
@@ -248,13 +215,12 @@ static bool meet(const mbs_arc *a, const mbs_arc *b) {
          fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
-static bool overlap(const mbs_box *a, const mbs_box *b) {
-  return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y;
-}
-
 /* Returns an arc after `arc`, but not next to it, whose chord crosses that of `arc`; -1: none. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
-  if (first + n <= arc + 2 || !overlap(box, &curve->boxes[node]))
+  const mbs_box *other = &curve->boxes[node];
+  const bool overlap = box->low.x <= other->high.x && other->low.x <= box->high.x && box->low.y <= other->high.y &&
+                       other->low.y <= box->high.y;
+  if (first + n <= arc + 2 || !overlap)
     return -1;
   if (n == 1) {
     const bool is_next = curve->is_closed && arc == 0 && first == curve->n_arcs - 1;
@@ -265,7 +231,23 @@ static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, in
   return found >= 0 ? found : find_crossing(curve, arc, box, node + 2 * half, first + half, n - half);
 }
 
-static seam_status check_crossings(const mbs_curve *curve, seam_error *error) {
+static seam_status check_course(const mbs_curve *curve, seam_error *error) {
+  for (int arc = 1; arc < curve->n_arcs; arc++) {
+    const mbs_vector before = curve->arcs[arc - 1].end[1];
+    const mbs_vector after = curve->arcs[arc].end[0];
+    const double jump = hypot(after.x - before.x, after.y - before.y);
+    if (jump > mbs_curve_one_place * curve->size)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
+                       curve->name, jump, curve->arcs[arc].s[0]);
+  }
+  const mbs_vector a = curve->arcs[0].end[0];
+  const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
+  const double gap = hypot(b.x - a.x, b.y - a.y);
+  if (curve->is_closed && !(gap <= mbs_curve_one_place * curve->size))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out closed",
+        curve->name, gap);
   for (int arc = 0; arc < curve->n_arcs; arc++) {
     mbs_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
     for (int i = 0; i < 2; i++)
@@ -280,39 +262,7 @@ static seam_status check_crossings(const mbs_curve *curve, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status check_jumps(const mbs_curve *curve, seam_error *error) {
-  for (int arc = 1; arc < curve->n_arcs; arc++) {
-    const mbs_vector before = curve->arcs[arc - 1].end[1];
-    const mbs_vector after = curve->arcs[arc].end[0];
-    const double jump = hypot(after.x - before.x, after.y - before.y);
-    if (jump > mbs_curve_one_place * curve->size)
-      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
-                       curve->name, jump, curve->arcs[arc].s[0]);
-  }
-  return SEAM_OK;
-}
-
-static seam_status check_closing(const mbs_curve *curve, seam_error *error) {
-  const mbs_vector a = curve->arcs[0].end[0];
-  const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
-  const double gap = hypot(b.x - a.x, b.y - a.y);
-  if (!curve->is_closed || gap <= mbs_curve_one_place * curve->size)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out closed",
-      curve->name, gap);
-}
-
 /* ---- Properties of the whole curve ---- */
-
-/* Returns 1 if the inside is on the left, -1 if on the right, by the signed area of the chords. */
-static double inside_of(const mbs_curve *curve) {
-  double area = 0;
-  for (int i = 0; i < curve->n_arcs; i++)
-    area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
-  return area < 0 ? -1 : 1;
-}
 
 static void find_bends(mbs_curve *curve) {
   curve->bend[0] = INFINITY;
@@ -336,14 +286,45 @@ static void find_corners(mbs_curve *curve) {
   for (int arc = curve->is_closed ? 0 : 1; arc < curve->n_arcs; arc++) {
     const mbs_vector before = curve->arcs[arc > 0 ? arc - 1 : curve->n_arcs - 1].t[1];
     const mbs_vector after = curve->arcs[arc].t[0];
-    if (angle_between(before, after) > mbs_sharp_corner)
+    if (fabs(angle_from(before, after)) > mbs_sharp_corner)
       curve->corner[mbs_cross(before, after) > 0] = curve->arcs[arc].s[0];
   }
 }
 
 /* ---- Creation ---- */
 
-static seam_status check_definition(const mbs_curve_def *def, seam_error *error) {
+static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *error) {
+  arc_list list = {.curve = curve, .error = error};
+  const int pieces = def->n_knots > 0 ? 1 : FIRST_PIECES;
+  seam_status status = SEAM_OK;
+  for (double s = def->from; s < def->to && status == SEAM_OK;) {
+    const double end = next_break(def, s);
+    for (int i = 0; i < pieces && status == SEAM_OK; i++)
+      status = cut(&list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
+                   MBS_MAX_ARC_HALVINGS);
+    s = end;
+  }
+  curve->arcs = list.arcs;
+  curve->n_arcs = (int)list.n;
+  if (status != SEAM_OK)
+    return status;
+  curve->boxes = calloc(2 * list.n + 1, sizeof *curve->boxes);
+  if (curve->boxes == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);
+  build_boxes(curve, 0, 0, curve->n_arcs);
+  const mbs_box *all = &curve->boxes[0];
+  curve->size = hypot(all->high.x - all->low.x, all->high.y - all->low.y);
+  double area = 0; /* the inside is on the left of a curve whose chords enclose a positive area */
+  for (int i = 0; i < curve->n_arcs; i++)
+    area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
+  curve->inside = area < 0 ? -1 : 1;
+  find_bends(curve);
+  find_corners(curve);
+  mbs_curve_measure_arcs(curve);
+  return check_course(curve, error);
+}
+
+seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error) {
   if (def->x.value == NULL || def->y.value == NULL || def->x.jet == NULL || def->y.jet == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' needs its laws x and y with derivatives", def->name);
   if (!(def->from < def->to) || !isfinite(def->from) || !isfinite(def->to))
@@ -352,47 +333,16 @@ static seam_status check_definition(const mbs_curve_def *def, seam_error *error)
   for (size_t i = 0; i < def->n_knots; i++)
     if (!isfinite(def->knots[i]) || (i > 0 && !(def->knots[i] > def->knots[i - 1])))
       return seam_fail(error, SEAM_BAD_INPUT, "curve '%s': its knots must grow and be finite", def->name);
-  return SEAM_OK;
-}
-
-static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *error) {
-  arc_list list = {.curve = curve, .error = error};
-  seam_status status = cut_at_breaks(&list, def);
-  curve->arcs = list.arcs;
-  curve->n_arcs = (int)list.n;
-  if (status != SEAM_OK)
-    return status;
-  curve->boxes = calloc(2 * list.n + 1, sizeof *curve->boxes);
-  if (curve->boxes == NULL)
-    return no_memory(&list);
-  build_boxes(curve, 0, 0, curve->n_arcs);
-  const mbs_box *all = &curve->boxes[0];
-  curve->size = hypot(all->high.x - all->low.x, all->high.y - all->low.y);
-  curve->inside = inside_of(curve);
-  find_bends(curve);
-  find_corners(curve);
-  mbs_curve_measure_arcs(curve);
-  status = check_jumps(curve, error);
-  THEN(status, check_closing(curve, error));
-  return status == SEAM_OK ? check_crossings(curve, error) : status;
-}
-
-seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error) {
-  seam_status status = check_definition(def, error);
-  if (status != SEAM_OK)
-    return status;
   mbs_curve *curve = calloc(1, sizeof *curve);
-  const size_t length = strlen(def->name) + 1;
-  char *name = malloc(length);
+  char *name = strdup(def->name);
   if (curve == NULL || name == NULL) {
     free(curve);
     free(name);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", def->name);
   }
-  memcpy(name, def->name, length);
   *curve = (mbs_curve){
       .name = name, .x = def->x, .y = def->y, .from = def->from, .to = def->to, .is_closed = def->is_closed};
-  status = fill(curve, def, error);
+  const seam_status status = fill(curve, def, error);
   if (status == SEAM_OK) {
     *created = curve;
     return SEAM_OK;
@@ -413,4 +363,44 @@ void mbs_curve_destroy(mbs_curve *curve) {
   free(curve->arcs);
   free(curve->boxes);
   free(curve);
+}
+
+/* ---- Arc length ---- */
+
+/* Arc length from the start of a curve to a foot, and the angle by which the curve turns up to there. Both are
+ * continuous, except for one turn of a closed curve. Gauss's rule finds
+ * lengths of arcs, from the start of an arc to s, to round-off. */
+static double length_to(const mbs_curve *curve, int arc, double s) {
+  enum { HALF = 4 };
+  static const double node[HALF] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
+  static const double weight[HALF] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};
+  const double from = curve->arcs[arc].s[0];
+  const double half = (s - from) / 2;
+  double sum = 0;
+  for (int i = 0; i < 2 * HALF; i++) {
+    const double shift = (i < HALF ? -1 : 1) * node[i % HALF];
+    const mbs_vector d = mbs_curve_point_at(curve, arc, from + half * (1 + shift)).d;
+    sum += weight[i % HALF] * hypot(d.x, d.y);
+  }
+  return half * sum;
+}
+
+void mbs_curve_measure_arcs(mbs_curve *curve) {
+  double length = 0;
+  double turned = 0;
+  for (int i = 0; i < curve->n_arcs; i++) {
+    mbs_arc *arc = &curve->arcs[i];
+    const mbs_arc *next = &curve->arcs[(i + 1) % curve->n_arcs];
+    arc->before = length;
+    arc->turned = turned;
+    length += length_to(curve, i, arc->s[1]);
+    turned += angle_from(arc->t[0], arc->t[1]) + angle_from(arc->t[1], next->t[0]);
+  }
+  curve->length = length;
+}
+
+double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
+  const mbs_arc *arc = &curve->arcs[foot->arc];
+  *turned = arc->turned + angle_from(arc->t[0], foot->t);
+  return arc->before + length_to(curve, foot->arc, foot->s);
 }

@@ -1,6 +1,5 @@
 /* Curves of a model: functions that add curves, find them for elements, and return their properties. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -18,26 +17,21 @@ static mbs_curve *find(const mbs_model *model, const char *name) {
   return NULL;
 }
 
-static seam_status add(mbs_builder *builder, const mbs_curve_def *def, seam_error *error) {
-  mbs_model *model = builder->model;
-  const size_t n = (size_t)model->n_curves;
-  if (def->name == NULL || *def->name == '\0')
-    return seam_fail(error, SEAM_BAD_INPUT, "a curve has no name: give it one");
-  if (find(model, def->name) != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "curve '%s': the name is taken by another curve", def->name);
-  if (!mbs_grow((void **)&model->curves, &builder->capacity_curves, n + 1, sizeof(mbs_curve *)))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  const seam_status status = mbs_curve_create(def, &model->curves[n], error);
-  model->n_curves += status == SEAM_OK;
-  return status;
-}
-
 seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_curves;
   seam_status status = mbs_check_cookie(def->cookie, "curve", error);
   if (status != SEAM_OK)
     return status;
-  status = add(builder, def, error);
+  if (def->name == NULL || *def->name == '\0')
+    status = seam_fail(error, SEAM_BAD_INPUT, "a curve has no name: give it one");
+  else if (find(model, def->name) != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "curve '%s': the name is taken by another curve", def->name);
+  else if (!mbs_grow((void **)&model->curves, &builder->capacity_curves, n + 1, sizeof(mbs_curve *)))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  THEN(status, mbs_curve_create(def, &model->curves[n], error));
+  model->n_curves += status == SEAM_OK;
   const seam_law *const laws[2] = {&def->x, &def->y};
   for (int i = 0; i < 2 && status != SEAM_OK; i++)
     if (laws[i]->destroy != NULL)
@@ -47,24 +41,6 @@ seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_e
 
 /* ---- Elements on curves ---- */
 
-static seam_status choose_side(const char *what, const char *name, mbs_side side, mbs_curve_side *of,
-                               seam_error *error) {
-  const bool is_usual = side == MBS_USUAL_SIDE;
-  if ((int)side < 0 || (int)side >= MBS_SIDES)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no side %d: take one of <seam/mbs.h>", what, name,
-                     (int)side);
-  if (!of->curve->is_closed && (side == MBS_INSIDE || side == MBS_OUTSIDE))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': curve '%s' is open and has no inside: take its left or right",
-                     what, name, of->curve->name);
-  if (side == MBS_LEFT || side == MBS_RIGHT)
-    of->side = side == MBS_LEFT ? 1 : -1;
-  else if (is_usual && !of->curve->is_closed)
-    of->side = 1;
-  else
-    of->side = side == MBS_INSIDE ? of->curve->inside : -of->curve->inside;
-  return SEAM_OK;
-}
-
 static seam_status find_curve(const mbs_model *model, const char *what, const char *name, const char *curve,
                               mbs_side side, mbs_curve_side *found, seam_error *error) {
   if (curve == NULL)
@@ -72,7 +48,20 @@ static seam_status find_curve(const mbs_model *model, const char *what, const ch
   found->curve = find(model, curve);
   if (found->curve == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': curve '%s' is not defined: add it first", what, name, curve);
-  return choose_side(what, name, side, found, error);
+  const bool is_closed = found->curve->is_closed;
+  if ((int)side < 0 || (int)side >= MBS_SIDES)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no side %d: take one of <seam/mbs.h>", what, name,
+                     (int)side);
+  if (!is_closed && (side == MBS_INSIDE || side == MBS_OUTSIDE))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': curve '%s' is open and has no inside: take its left or right",
+                     what, name, curve);
+  if (side == MBS_LEFT || side == MBS_RIGHT)
+    found->side = side == MBS_LEFT ? 1 : -1;
+  else if (!is_closed)
+    found->side = 1;
+  else
+    found->side = side == MBS_INSIDE ? found->curve->inside : -found->curve->inside;
+  return SEAM_OK;
 }
 
 /* A circle touches only one point if its radius is below all radii of curvature of hollow parts on its side. */
@@ -96,21 +85,19 @@ static seam_status check_roller(const mbs_curve_side *of, double radius, const c
   return SEAM_OK;
 }
 
-static seam_status check_smooth(const mbs_curve *curve, const char *what, const char *name, seam_error *error) {
-  const int k = isnan(curve->corner[0]);
-  if (isnan(curve->corner[k]))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s': curve '%s' has a corner at s = %.6g, where its direction jumps: round it", what, name,
-                   curve->name, curve->corner[k]);
-}
-
 seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error) {
-  seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
+  const seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
   curve->ends_at_end = true;
-  THEN(status, check_smooth(curve->curve, "joint", def->name, error));
-  return status == SEAM_OK ? check_roller(curve, def->radii[0], "joint", def->name, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const double *corner = curve->curve->corner;
+  const int k = isnan(corner[0]);
+  if (!isnan(corner[k]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': curve '%s' has a corner at s = %.6g, where its direction jumps: round it", def->name,
+                     curve->curve->name, corner[k]);
+  return check_roller(curve, def->radii[0], "joint", def->name, error);
 }
 
 seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
@@ -133,21 +120,6 @@ bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]) {
   return of != NULL && of->is_closed;
 }
 
-static int arc_at(const mbs_curve *curve, double s) {
-  int low = 0;
-  int high = curve->n_arcs;
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    *(curve->arcs[middle].s[0] <= s ? &low : &high) = middle;
-  }
-  return low;
-}
-
-static void give(double to[2], mbs_vector from) {
-  if (to != NULL)
-    memcpy(to, (double[2]){from.x, from.y}, 2 * sizeof *to);
-}
-
 void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2], double dd[2],
                   double ddd[2]) {
   const mbs_curve *of = at(model, curve);
@@ -155,14 +127,19 @@ void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2
   mbs_curve_point point = {none, none, none};
   mbs_vector third = none;
   if (of != NULL && s >= of->from && s <= of->to) {
-    const int arc = arc_at(of, s);
+    int arc = 0; /* the arc with s is one of arc ... end - 1 */
+    for (int end = of->n_arcs; end - arc > 1;) {
+      const int middle = arc + (end - arc) / 2;
+      *(of->arcs[middle].s[0] <= s ? &arc : &end) = middle;
+    }
     point = mbs_curve_point_at(of, arc, s);
     third = ddd != NULL ? mbs_curve_third(of, arc, s) : none;
   }
-  give(place, point.c);
-  give(d, point.d);
-  give(dd, point.dd);
-  give(ddd, third);
+  double *const to[4] = {place, d, dd, ddd};
+  const mbs_vector found[4] = {point.c, point.d, point.dd, third};
+  for (int i = 0; i < 4; i++)
+    if (to[i] != NULL)
+      memcpy(to[i], (double[2]){found[i].x, found[i].y}, 2 * sizeof(double));
 }
 
 double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s) {

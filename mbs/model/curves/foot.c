@@ -3,7 +3,6 @@
  * result depends on the place alone, so that runs repeat to the bit without a memory. */
 #include "mbs/model/curves/curve.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "mbs/thresholds.h"
@@ -26,15 +25,6 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   const double x = fmax(0, fmax(box->low.x - p.x, p.x - box->high.x));
   const double y = fmax(0, fmax(box->low.y - p.y, p.y - box->high.y));
   return sqrt(x * x + y * y);
-}
-
-/* ---- Within an arc ---- */
-
-/* Returns the projection of the place onto the chord, as a part of the chord, within 0 and 1. */
-static double share_of_chord(const mbs_arc *arc, mbs_vector p) {
-  const mbs_vector chord = difference(arc->end[1], arc->end[0]);
-  const double square = mbs_dot(chord, chord);
-  return square > 0 ? fmin(fmax(mbs_dot(difference(p, arc->end[0]), chord) / square, 0), 1) : 0;
 }
 
 /* Near an end of an arc, end and foot are equally far up to round-off, though directions differ by its square root: a
@@ -111,8 +101,10 @@ static void offer_inside(foot_search *f, int arc, double share) {
 
 static void try_arc(foot_search *f, int number) {
   const mbs_arc *arc = &f->curve->arcs[number];
-  const double share = share_of_chord(arc, f->p);
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
+  const double square = mbs_dot(chord, chord);
+  /* projection of the place onto the chord, as a part of it */
+  const double share = square > 0 ? fmin(fmax(mbs_dot(difference(f->p, arc->end[0]), chord) / square, 0), 1) : 0;
   const mbs_vector near = {arc->end[0].x + share * chord.x, arc->end[0].y + share * chord.y};
   if (length(difference(f->p, near)) - arc->bulge >= (1 + mbs_foot_tie) * f->best)
     return;
@@ -146,8 +138,6 @@ static void search(foot_search *f, int node, int first, int n) {
       search(f, other, first + half, n - half);
   }
 }
-
-/* ---- Foot ---- */
 
 static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   const double speed = length(point->d);

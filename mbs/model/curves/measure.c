@@ -10,17 +10,14 @@
 
 #include <math.h>
 
-static mbs_vector place_of(const mbs_pair *pair) {
+mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
   const mbs_vector a1 = mbs_rotate(f1, pair->marker[0]);
   const mbs_vector a2 = mbs_rotate(f2, pair->marker[1]);
   const mbs_vector d = {f2->x + a2.x - f1->x - a1.x, f2->y + a2.y - f1->y - a1.y};
-  return (mbs_vector){f1->cos * d.x + f1->sin * d.y, f1->cos * d.y - f1->sin * d.x};
-}
-
-mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
-  mbs_foot foot = mbs_curve_foot(of->curve, place_of(pair));
+  const mbs_vector place = {f1->cos * d.x + f1->sin * d.y, f1->cos * d.y - f1->sin * d.x};
+  mbs_foot foot = mbs_curve_foot(of->curve, place);
   if (foot.kind != MBS_BEYOND_END)
     return foot;
   if (of->ends_at_end)

@@ -17,15 +17,11 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-/* ---- Force as a state ---- */
-
 /* NaN stays NaN. */
 static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
-static double wanted(const mbs_force *force, double u) { return clip(u, force->actuator.limit); }
-
 static double free_rate(const mbs_force *force, double u, double f) {
-  return (wanted(force, u) - f) / force->actuator.lag;
+  return (clip(u, force->actuator.limit) - f) / force->actuator.lag;
 }
 
 static void rates(const mbs_force *force, const mbs_pair *pair, double u, const double *z, double *rates) {
@@ -46,15 +42,13 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   gradient->Zu[0] = fabs(u) < force->actuator.limit ? 1 / force->actuator.lag : 0;
 }
 
-static void rest(const mbs_force *force, double u, double *z) { z[0] = wanted(force, u); }
+static void rest(const mbs_force *force, double u, double *z) { z[0] = clip(u, force->actuator.limit); }
 
 static double nominal(const mbs_force *force, const mbs_scales *scales) {
   return fmin(force->actuator.limit, force->kind == MBS_ROTARY_ACTUATOR ? scales->energy : scales->force);
 }
 
 static const double *given(const mbs_force_def *def) { return &def->actuator.start; }
-
-/* ---- Definition ---- */
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_actuator *a = &def->actuator;

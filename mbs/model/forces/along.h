@@ -19,4 +19,8 @@ double mbs_along_load(const mbs_force *force, const mbs_pair *pair, double f, do
 void mbs_along_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                            double Kv[6][6]);
 
+/* Column `derivatives` of a load that does not depend on the motion of its bodies. */
+void mbs_no_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                        double Kv[6][6]);
+
 #endif

@@ -54,13 +54,9 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
 }
 
 const mbs_force_type mbs_force_beam = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .take_initial = take_initial,
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .n_measures = 3,
     .measure = measure,

@@ -69,9 +69,7 @@ static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, m
 }
 
 static const mbs_force_type consistent = {
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .n_measures = 3,
     .measure = measure_consistent,
@@ -84,9 +82,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 
 /* The row of law `markers`. */
 const mbs_force_type mbs_force_bushing = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .choose = choose,
     .load = load_markers,
     .add_loads = add_loads,

@@ -10,7 +10,6 @@
 #include "mbs/model/cable.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Compliant contact of two circles, or of a circle on the second body with a straight line on the first, whose left
- * side is free, or with a curve on the first (mbs/model/curves/curve_contact.c). With the normal n from the first to
+ * side is free, or with a curve on the first. With the normal n from the first to
  * the second body and d from marker to marker, the gap is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
@@ -36,7 +36,7 @@
 
 #include "base/finite.h"
 #include "mbs/model/forces/hard_contact.h"
-#include "mbs/model/forces/hard_stop.h"
+#include "mbs/model/forces/stop.h"
 
 /* ---- Gap ---- */
 
@@ -77,20 +77,64 @@ static void curvature_line(const mbs_force *force, const mbs_pair *pair, mbs_cur
   mbs_curvature_along_body(pair, mbs_perp(force->axis), curvature);
 }
 
+static void measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap) {
+  mbs_measure_curve(pair, &force->curve, gap);
+  gap->s -= force->radius[0] + force->radius[1];
+}
+
+static void curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_curve(pair, &force->curve, curvature);
+}
+
 /* ---- Friction ---- */
 
 enum { PHI1 = 2, PHI2 = 5 };
 
-void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
+/* Finds u and by_q of a slip that has S and D. */
+static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
   slip->u = mbs_row_rate(slip->S, pair);
   for (int j = 0; j < 6; j++)
     slip->by_q[j] = mbs_row_rate(
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
+/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (measure.c); r1
+ * thickens the curve. At the point of contact c = p2 - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n
+ * turned to the right,
+ *
+ *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t
+ *
+ * At g = 0, S is the derivative of a way. With the arc length σ of the foot and the angle θ by which the curve turns up
+ * to the foot, the circle has rolled along the thickened curve by σ - r1 θ, and turned against it by φ2 - φ1 - θ:
+ *
+ *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
+static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
+  const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
+  const mbs_vector n = {gap->J[3], gap->J[4]};
+  const mbs_vector t = {n.y, -n.x};
+  const mbs_vector a2 = mbs_rotate(pair->frame[1], pair->marker[1]);
+  const mbs_vector w = {pair->frame[1]->x + a2.x - pair->frame[0]->x, pair->frame[1]->y + a2.y - pair->frame[0]->y};
+  const double bend = force->curve.side * foot.b;
+  const double arm = force->radius[1] + gap->s / 2;
+  mbs_measure along;
+  mbs_measure_along_body(pair, (mbs_vector){force->curve.side * foot.t.x, force->curve.side * foot.t.y}, &along);
+  mbs_slip slip = {.S = {-t.x, -t.y, mbs_dot(n, w) - arm, t.x, t.y, -mbs_dot(n, a2) + arm}};
+  for (int j = 0; j < 6; j++) {
+    const double turn = (j == PHI1) - bend * along.J[j];
+    slip.D[0][j] = -n.x * turn;
+    slip.D[1][j] = -n.y * turn;
+    slip.D[2][j] = (j == PHI1 ? 0 : gap->J[j]) - mbs_dot(t, w) * turn - gap->J[j] / 2;
+    slip.D[3][j] = n.x * turn;
+    slip.D[4][j] = n.y * turn;
+    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn) + gap->J[j] / 2;
+  }
+  find_slip_rate(&slip, pair);
+  return slip;
+}
+
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap) {
   if (force->curve.curve != NULL)
-    return mbs_contact_slip_on_curve(force, pair, gap);
+    return slip_on_curve(force, pair, gap);
   const mbs_vector n = {gap->J[3], gap->J[4]};
   const mbs_vector t = {n.y, -n.x};
   const mbs_vector a1 = mbs_rotate(pair->frame[0], pair->marker[0]);
@@ -116,8 +160,19 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
     slip.D[4][j] = n.y * turn[j];
     slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn[j]) + gap->J[j] / 2;
   }
-  mbs_contact_slip_rate(&slip, pair);
+  find_slip_rate(&slip, pair);
   return slip;
+}
+
+static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
+  const mbs_curve *curve = force->curve.curve;
+  const double side = force->curve.side;
+  const double both = force->radius[0] + force->radius[1];
+  const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
+  double turned;
+  const double way = mbs_curve_way(curve, &foot, &turned);
+  *period = curve->is_closed ? fabs(side * curve->length - both * curve->inside * 2 * acos(-1)) : 0;
+  return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * turned;
 }
 
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period) {
@@ -127,7 +182,7 @@ double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_m
   mbs_measure along;
   *period = 0;
   if (force->curve.curve != NULL)
-    return mbs_contact_way_on_curve(force, pair, period);
+    return way_on_curve(force, pair, period);
   if (force->contact.has_line) {
     mbs_measure_along_body(pair, force->axis, &along);
     return along.s + radius[1] * (phi2 - phi1);
@@ -235,22 +290,18 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
 /* ---- Definition ---- */
 
 /* Finds x = χ v for e by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
-static double damping_of(double restitution, double speed) {
+double mbs_contact_damping(const mbs_force_def *def) {
+  const double e = def->contact.restitution;
   double low = 0;
-  double high = 1 / restitution;
-  if (restitution == 1)
-    return 0;
+  double high = 1 / e;
+  if (isnan(e) || e == 1)
+    return isnan(e) ? def->damping[0] : 0;
   for (int i = 0; i < 100; i++) {
     const double x = (low + high) / 2;
-    const bool is_below = x * (1 + restitution) > log1p(x) - log1p(-restitution * x);
+    const bool is_below = x * (1 + e) > log1p(x) - log1p(-e * x);
     *(is_below ? &low : &high) = x;
   }
-  return low / speed;
-}
-
-double mbs_contact_damping(const mbs_force_def *def) {
-  const mbs_contact *contact = &def->contact;
-  return isnan(contact->restitution) ? def->damping[0] : damping_of(contact->restitution, contact->impact_speed);
+  return low / def->contact.impact_speed;
 }
 
 static const mbs_force_type with_line;
@@ -283,29 +334,6 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   return SEAM_OK;
 }
 
-static seam_status check_shapes(const mbs_force_def *def, seam_error *error) {
-  const double *radii = def->radii;
-  const bool is_hole = radii[0] < 0 && !def->contact.has_line && def->contact.curve == NULL;
-  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
-  if (is_hole && !(radii[1] < -radii[0]))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
-                     def->name, radii[1], -radii[0]);
-  if (def->contact.has_line && !def->has_axis)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
-                     def->name);
-  if (def->contact.has_line && radii[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
-                     def->name);
-  if (def->contact.has_line && def->contact.curve != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
-  if (!def->contact.has_line && def->contact.curve == NULL && radii[0] + radii[1] == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
-                     def->name);
-  return SEAM_OK;
-}
-
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   if (!(def->stiffness[0] > 0))
@@ -328,6 +356,8 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_contact *contact = &def->contact;
+  const double *radii = def->radii;
+  const bool is_hole = radii[0] < 0 && !contact->has_line && contact->curve == NULL;
   const seam_status status =
       def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error);
   if (status != SEAM_OK)
@@ -338,14 +368,30 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
                      "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
                      "below which it fades: it would jump at rest",
                      def->name);
-  return check_shapes(def, error);
+  if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
+  if (is_hole && !(radii[1] < -radii[0]))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
+                     def->name, radii[1], -radii[0]);
+  if (contact->has_line && !def->has_axis)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
+                     def->name);
+  if (contact->has_line && radii[0] != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
+                     def->name);
+  if (contact->has_line && contact->curve != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
+  if (!contact->has_line && contact->curve == NULL && radii[0] + radii[1] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': two points never meet: give one of them a radius",
+                     def->name);
+  return SEAM_OK;
 }
 
 #define CONTACT                                                                                                        \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .take_initial = take_initial, .load = load,                   \
-  .derivatives = derivatives, .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change,           \
-  .rubs = rubs, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided,             \
-  .n_measures = 1
+  .n_measures = 1, MBS_BETWEEN_MARKERS, .take_initial = take_initial, .load = load, .derivatives = derivatives,        \
+  .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .rubs = rubs,                         \
+  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided
 
 const mbs_force_type mbs_force_contact = {
     CONTACT,
@@ -361,14 +407,12 @@ static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = ta
 static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_line,
                                          .curvature = curvature_line};
 
-static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial,
-                                          .measure = mbs_contact_measure_curve,
-                                          .curvature = mbs_contact_curvature_curve};
+static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial, .measure = measure_curve,
+                                          .curvature = curvature_curve};
 
 static const mbs_force_type with_line = {CONTACT, .measure = measure_line, .curvature = curvature_line};
 
-static const mbs_force_type with_curve = {CONTACT, .measure = mbs_contact_measure_curve,
-                                          .curvature = mbs_contact_curvature_curve};
+static const mbs_force_type with_curve = {CONTACT, .measure = measure_curve, .curvature = curvature_curve};
 
 const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
   if (force->kind != MBS_CONTACT)

@@ -19,8 +19,6 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
 /* Returns the way of the second body along the first in the direction of slip, up to a multiple of *period (0: unique).
  * At zero gap its derivative is S and its rate u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, double *period);
-/* Finds u and by_q of a slip that has S and D. */
-void mbs_contact_slip_rate(mbs_slip *slip, const mbs_pair *pair);
 /* Returns the normal force in a mode of mbs/model/modes.h; positive pushes. */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap, mbs_mode mode);
 /* Returns the friction on the second body, along the direction of slip, for a normal force. */
@@ -29,13 +27,6 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
 /* Returns χ of a definition, from its damping or restitution. The second checks contact laws, also of stops. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
-
-/* ---- With a curve: mbs/model/curves/curve_contact.c ---- */
-
-void mbs_contact_measure_curve(const mbs_force *force, const mbs_pair *pair, mbs_measure *gap);
-void mbs_contact_curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
-mbs_slip mbs_contact_slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_measure *gap);
-double mbs_contact_way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period);
 
 /* Returns the compliant row with the geometry of a hard contact. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);

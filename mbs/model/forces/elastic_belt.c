@@ -19,18 +19,14 @@
 
 enum { N_STRANDS = 2 };
 
-static void measure_run(const mbs_force *force, const mbs_pair *pair, mbs_measure *run) {
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
   static const double quarter_turn = 3.14159265358979323846 / 2;
   const double carried = fabs(force->radius[1] - force->radius[0]);
   const double unloaded = (force->rest[0] - force->rest[1]) / 2;
-  mbs_measure_mesh(pair, force->radius, unloaded, run);
-  if (carried > 0 && !(fabs(run->s - unloaded) < quarter_turn * carried))
-    run->s = NAN;
-}
-
-static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
   mbs_measure run;
-  measure_run(force, pair, &run);
+  mbs_measure_mesh(pair, force->radius, unloaded, &run);
+  if (carried > 0 && !(fabs(run.s - unloaded) < quarter_turn * carried))
+    run.s = NAN;
   mbs_strand_measures(pair, force->radius, &run, N_STRANDS, stretch);
 }
 
@@ -73,13 +69,9 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 const mbs_force_type mbs_force_belt = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .take_initial = take_initial,
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,
     .switches = &mbs_two_sided,

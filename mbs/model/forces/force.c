@@ -5,18 +5,16 @@
 
 #include <string.h>
 
-static double value_at(const seam_law *law, double t) {
-  return law->value == NULL ? 0 : law->value(law->data, (double[2]){t, 0});
-}
-
 static mbs_vector along_axes(const mbs_force *force, const mbs_pair *pair, mbs_vector f) {
   return force->body_axes ? mbs_rotate(pair->frame[0], f) : f;
 }
 
 static mbs_vector force_at(const mbs_force *force, const mbs_pair *pair, double t, const double *z) {
   double f[2];
-  for (int k = 0; k < 2; k++)
-    f[k] = force->law[k] >= 0 ? z[k] : value_at(&force->load[k], t);
+  for (int k = 0; k < 2; k++) {
+    const seam_law *law = &force->load[k];
+    f[k] = force->law[k] >= 0 ? z[k] : law->value == NULL ? 0 : law->value(law->data, (double[2]){t, 0});
+  }
   return along_axes(force, pair, (mbs_vector){f[0], f[1]});
 }
 

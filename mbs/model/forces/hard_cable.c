@@ -38,7 +38,7 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
 const mbs_force_type mbs_hard_cable = {MBS_HARD, .measure = mbs_cable_measure, .curvature = mbs_cable_curvature};
 
 #define SPAN                                                                                                           \
-  .load = mbs_hard_load, .derivatives = mbs_hard_derivatives, .n_measures = 1, .measure = mbs_cable_measure,           \
+  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_measures = 1, .measure = mbs_cable_measure,             \
   .curvature = mbs_cable_curvature
 const mbs_force_type mbs_hard_cable_span = {SPAN};
 const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &mbs_cable_switches};

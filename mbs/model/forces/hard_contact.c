@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/model/forces/hard_stop.h"
+#include "mbs/model/forces/stop.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -22,20 +21,11 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
   memset(Q, 0, 6 * sizeof *Q);
 }
 
-void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
-                          double Kv[6][6]) {
-  (void)force, (void)pair, (void)t, (void)z;
-  memset(Kq, 0, 36 * sizeof Kq[0][0]);
-  memset(Kv, 0, 36 * sizeof Kv[0][0]);
-}
-
 bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair) {
   mbs_measure gap;
   force->type->measure(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
 }
-
-/* ---- Switching functions ---- */
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
@@ -136,8 +126,6 @@ const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
                                         .read = read,
                                         .enter = enter,
                                         .pass = pass};
-
-/* ---- Definition ---- */
 
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;

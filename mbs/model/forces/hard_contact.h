@@ -2,22 +2,19 @@
 #ifndef MBS_HARD_CONTACT_H
 #define MBS_HARD_CONTACT_H
 
-#include "mbs/model/force.h"
+#include "mbs/model/forces/along.h"
 
-/* Zero load and derivatives: the forces of a hard contact are multipliers. */
+/* Zero: the forces of a hard contact are multipliers. */
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                    mbs_power *power);
-void mbs_hard_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
-                          double Kv[6][6]);
 bool mbs_hard_rubs(const mbs_force *force, const mbs_pair *pair);
 /* `kind`: contact, stop or rope. */
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error);
 extern const mbs_switches mbs_hard_switches;
 
 #define MBS_HARD                                                                                                       \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .is_hard = true, .load = mbs_hard_load,                       \
-  .derivatives = mbs_hard_derivatives, .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false},     \
-  .n_measures = 1
+  .is_hard = true, MBS_BETWEEN_MARKERS, .load = mbs_hard_load, .derivatives = mbs_no_derivatives,                      \
+  .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false}, .n_measures = 1
 #define MBS_HARD_CONTACT MBS_HARD, .rubs = mbs_hard_rubs, .slips = true
 
 #endif

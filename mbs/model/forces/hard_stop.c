@@ -5,15 +5,12 @@
  *   g = s - a      g = b - s
  *
  * Its force pushes s up at the lower bound and down at the upper one; a rope pulls. */
-#include "mbs/model/forces/hard_stop.h"
 
 #include <math.h>
 
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/hard_contact.h"
 #include "mbs/model/forces/stop.h"
-
-/* ---- The gap ---- */
 
 static double sense_of(const mbs_force *force, double s) {
   return s - force->stop.lower < force->stop.upper - s ? 1 : -1;
@@ -47,8 +44,6 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   }
 }
 
-/* ---- Definition ---- */
-
 static void take_contact(mbs_force *force, const mbs_force_def *def) {
   force->contact.friction = 0;
   force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
@@ -74,17 +69,12 @@ static seam_status take_initial_rope(mbs_force *force, const mbs_force_def *def,
   return SEAM_OK;
 }
 
-/* ---- Rows ---- */
-
 const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .measure = measure,
                                       .curvature = curvature};
 const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .measure = measure,
                                       .curvature = curvature};
 
-#define COMPLIANT                                                                                                      \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .load = mbs_elastic_load,                                     \
-  .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential, .n_measures = 1, .measure = measure,     \
-  .curvature = curvature
-static const mbs_force_type compliant = {COMPLIANT};
+static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_measures = 1, .measure = measure,
+                                         .curvature = curvature};
 
 const mbs_force_type *mbs_compliant_stop_row(void) { return &compliant; }

@@ -46,11 +46,6 @@ static of_pressure flow_into(const mbs_hydraulics *h, double part, double p) {
   return (of_pressure){scale * (part * in.value - (1 - part) * out.value), -scale * (part * in.d + (1 - part) * out.d)};
 }
 
-/* Returns the derivative of the flow by `part`. */
-static double opening(const mbs_hydraulics *h, double p) {
-  return h->discharge * h->valve_area * sqrt(2 / h->density) * (root(h->pump - p).value + root(p - h->tank).value);
-}
-
 /* Finds the open part of each chamber's valve to the pump. */
 static void open_valves(double spool, double part[n_chambers]) {
   part[0] = spool < 0 ? 0 : spool > 1 ? 1 : spool;
@@ -135,7 +130,9 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
       gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
     }
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
-    gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening(h, z[k]) / volume;
+    const double opening = h->discharge * h->valve_area * sqrt(2 / h->density) *
+                           (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* flow by the open part */
+    gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening / volume;
   }
 }
 
@@ -194,9 +191,7 @@ static const mbs_force_states pressures = {
 };
 
 const mbs_force_type mbs_force_hydraulic_cylinder = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .takes_law = true,
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},

@@ -5,7 +5,7 @@
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 #include "mbs/model/forces/hard_contact.h"
-#include "mbs/model/forces/hard_stop.h"
+#include "mbs/model/forces/stop.h"
 
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   (void)def;
@@ -31,14 +31,10 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 const mbs_force_type mbs_force_rope = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .choose = choose,
     .take_initial = take_initial,
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,
     .switches = &mbs_one_sided,

@@ -69,9 +69,7 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
 static const mbs_force_type along_axis = {
     .n_laws = 1,
     .push = mbs_elastic_push,
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
     .n_measures = 1,
     .measure = measure_axis,
@@ -84,17 +82,13 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 
 /* The row of the kind: along the distance. */
 const mbs_force_type mbs_force_spring_damper = {
-    .min_bodies = 2,
-    .max_bodies = 2,
-    .has_markers = true,
+    MBS_BETWEEN_MARKERS,
     .takes_law = true,
     .law_is_elastic = true,
     .choose = choose,
     .n_laws = 1,
     .push = mbs_elastic_push,
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .n_measures = 1,
     .measure = measure_distance,

@@ -12,9 +12,6 @@
 #include "mbs/model/forces/along.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/forces/hard_contact.h"
-#include "mbs/model/forces/hard_stop.h"
-
-/* ---- The coordinate ---- */
 
 static bool is_rope(const mbs_force *force) { return !isfinite(force->stop.lower); }
 
@@ -71,8 +68,6 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
     }
 }
 
-/* ---- Definition ---- */
-
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
   if (def->has_axis)
@@ -121,9 +116,8 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 }
 
 #define STOP                                                                                                           \
-  .min_bodies = 2, .max_bodies = 2, .has_markers = true, .choose = choose, .take_initial = take_initial,               \
-  .load = mbs_elastic_load, .derivatives = mbs_elastic_derivatives, .potential = mbs_elastic_potential,                \
-  .check = check, .measure = measure, .curvature = curvature
+  MBS_BETWEEN_MARKERS, .choose = choose, .take_initial = take_initial, MBS_ELASTIC, .check = check,                    \
+                       .measure = measure, .curvature = curvature
 #define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
 #define ANGLE .cut = {1, {2}, 1, {2}, false}
 

@@ -1,4 +1,4 @@
-/* The coordinate of a stop, for its load and its quantities. */
+/* The coordinate of a stop, for its load and its quantities; hard stops and ropes, rigid bounds of a coordinate. */
 #ifndef MBS_STOP_H
 #define MBS_STOP_H
 
@@ -12,5 +12,15 @@ void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pa
 /* Fills the sense of each measure: 1 at the lower bound, measure s; -1 at the upper bound, measure -s. Returns their
  * number. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
+
+/* ---- Hard: hard_stop.c ---- */
+
+extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
+
+/* Returns a compliant row with this gap. */
+const mbs_force_type *mbs_compliant_stop_row(void);
+
+/* Returns 1 nearer to the lower bound, -1 nearer to the upper one: the gap is this sign times (coordinate - bound). */
+double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
 
 #endif

@@ -1,5 +1,5 @@
 /* Torque on one body, a law of time or of quantities: Q_φ = τ, driven power τ ω. */
-#include "mbs/model/force.h"
+#include "mbs/model/forces/along.h"
 
 #include <string.h>
 
@@ -8,16 +8,6 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   memset(Q, 0, 6 * sizeof *Q);
   Q[2] = force->law[0] >= 0 ? *z : force->load[0].value(force->load[0].data, (double[2]){t, 0});
   power->driven += Q[2] * pair->frame[0]->omega;
-}
-
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
-                        double Kv[6][6]) {
-  (void)force;
-  (void)pair;
-  (void)t;
-  (void)z;
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
 }
 
 static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
@@ -37,6 +27,6 @@ const mbs_force_type mbs_force_torque = {
     .n_laws = 1,
     .push = push,
     .load = load,
-    .derivatives = derivatives,
+    .derivatives = mbs_no_derivatives,
     .is_steady = true,
 };

@@ -10,14 +10,7 @@
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  for (int i = 0; i < 2; i++)
-    if (!isfinite(def->radii[i]) || def->radii[i] == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "belt '%s': the radii of its pulleys must be finite and not zero",
-                       def->name);
-  if (!isnan(def->angle))
-    return seam_fail(error, SEAM_BAD_INPUT, "belt '%s' takes no angle: both angles count from the initial ones",
-                     def->name);
-  return SEAM_OK;
+  return mbs_joint_check_wheels(def, 2, "radii of its pulleys", error);
 }
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

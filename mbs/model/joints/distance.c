@@ -11,16 +11,6 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive", def->name, def->length);
 }
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  (void)joint;
-  mbs_measure_distance(pair, s);
-}
-
-static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  mbs_curvature_distance(pair, c);
-}
-
 const mbs_joint_type mbs_joint_distance = {
     .n_rows = 1,
     .residual = {"g_d"},
@@ -29,6 +19,6 @@ const mbs_joint_type mbs_joint_distance = {
     .rest_is_length = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,
-    .measure = measure,
-    .curvature = curvature,
+    .measure = mbs_joint_measure_distance,
+    .curvature = mbs_joint_curvature_distance,
 };

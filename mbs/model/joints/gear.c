@@ -17,21 +17,12 @@
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
   if (!isfinite(def->ratio) || def->ratio == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
-  if (!isnan(def->angle))
-    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s' takes no angle: both angles count from the initial ones",
-                     def->name);
-  return SEAM_OK;
+  return mbs_joint_check_wheels(def, 0, NULL, error);
 }
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   *s =
       (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi, .J = {[2] = -joint->ratio, [5] = 1}};
-}
-
-static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  (void)pair;
-  *c = (mbs_curvature){0};
 }
 
 static void measure_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
@@ -62,5 +53,5 @@ const mbs_joint_type mbs_joint_gear = {
     .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
     .choose = choose,
     .measure = measure,
-    .curvature = curvature,
+    .curvature = mbs_joint_no_curvature,
 };

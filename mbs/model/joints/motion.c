@@ -11,25 +11,9 @@
 
 #include <string.h>
 
-static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  (void)pair;
-  *c = (mbs_curvature){0};
-}
-
 static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
   mbs_measure_angle(pair, s);
-}
-
-static void measure_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  (void)joint;
-  mbs_measure_distance(pair, s);
-}
-
-static void curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  mbs_curvature_distance(pair, c);
 }
 
 static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
@@ -69,8 +53,8 @@ static const mbs_joint_type of_distance = {
     MOTION,
     .has_markers = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .measure = measure_distance,
-    .curvature = curvature_distance,
+    .measure = mbs_joint_measure_distance,
+    .curvature = mbs_joint_curvature_distance,
 };
 static const mbs_joint_type of_slide = {
     MOTION,
@@ -80,9 +64,9 @@ static const mbs_joint_type of_slide = {
     .measure = measure_slide,
     .curvature = curvature_slide,
 };
-static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = no_curvature};
-static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = no_curvature};
+static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = mbs_joint_no_curvature};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
   const mbs_joint_type *const rows[MBS_MOTIONS] = {
@@ -99,5 +83,5 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
 /* The row of the kind: motions of an angle; choose() returns the others. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
-    .choose = choose, .measure = measure_angle,      .curvature = no_curvature,
+    .choose = choose, .measure = measure_angle,      .curvature = mbs_joint_no_curvature,
 };

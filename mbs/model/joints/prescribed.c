@@ -6,39 +6,26 @@
  * other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
-typedef struct place {
-  mbs_vector arm;
-  double omega;
-} place;
-
-static place place_of(const mbs_pair *pair) {
-  return (place){mbs_rotate(pair->frame[0], pair->marker[0]), pair->frame[0]->omega};
-}
-
 static void measure_place(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
-  const place p = place_of(pair);
-  s[0] = (mbs_measure){.J = {[0] = 1, [2] = -p.arm.y}, .Jdot = {[2] = -p.arm.x * p.omega}};
-  s[1] = (mbs_measure){.J = {[1] = 1, [2] = p.arm.x}, .Jdot = {[2] = -p.arm.y * p.omega}};
+  const mbs_vector arm = mbs_rotate(pair->frame[0], pair->marker[0]);
+  const double omega = pair->frame[0]->omega;
+  s[0] = (mbs_measure){.J = {[0] = 1, [2] = -arm.y}, .Jdot = {[2] = -arm.x * omega}};
+  s[1] = (mbs_measure){.J = {[1] = 1, [2] = arm.x}, .Jdot = {[2] = -arm.y * omega}};
 }
 
 static void curvature_place(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   (void)joint;
-  const place p = place_of(pair);
-  c[0] = (mbs_curvature){.H[2][2] = -p.arm.x, .T[2] = p.arm.y * p.omega * p.omega};
-  c[1] = (mbs_curvature){.H[2][2] = -p.arm.y, .T[2] = -p.arm.x * p.omega * p.omega};
+  const mbs_vector arm = mbs_rotate(pair->frame[0], pair->marker[0]);
+  const double omega = pair->frame[0]->omega;
+  c[0] = (mbs_curvature){.H[2][2] = -arm.x, .T[2] = arm.y * omega * omega};
+  c[1] = (mbs_curvature){.H[2][2] = -arm.y, .T[2] = -arm.x * omega * omega};
 }
 
 static void measure_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
   (void)pair;
   *s = (mbs_measure){.J = {[2] = 1}};
-}
-
-static void curvature_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  (void)pair;
-  *c = (mbs_curvature){0};
 }
 
 static void measure_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
@@ -48,7 +35,7 @@ static void measure_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_measu
 
 static void curvature_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   curvature_place(joint, pair, c);
-  curvature_angle(joint, pair, &c[2]);
+  c[2] = (mbs_curvature){0};
 }
 
 const mbs_joint_type mbs_prescribed_place = {
@@ -78,5 +65,5 @@ const mbs_joint_type mbs_prescribed_angle = {
     .is_prescribed = true,
     .coordinate = {2},
     .measure = measure_angle,
-    .curvature = curvature_angle,
+    .curvature = mbs_joint_no_curvature,
 };

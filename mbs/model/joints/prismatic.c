@@ -20,8 +20,6 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[1] = (mbs_curvature){0};
 }
 
-/* ---- With hard friction ---- */
-
 static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   measure(joint, pair, s);
   mbs_measure_along_body(pair, joint->axis, &s[2]);

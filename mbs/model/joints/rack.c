@@ -9,12 +9,7 @@
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  if (!isfinite(def->radii[0]) || def->radii[0] == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "rack '%s': the radius of its pinion must be finite and not zero",
-                     def->name);
-  if (!isnan(def->angle))
-    return seam_fail(error, SEAM_BAD_INPUT, "rack '%s' takes no angle: it counts from the initial one", def->name);
-  return SEAM_OK;
+  return mbs_joint_check_wheels(def, 1, "radius of its pinion", error);
 }
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

@@ -25,8 +25,6 @@ static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *fra
   }
 }
 
-/* ---- With hard friction ---- */
-
 static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   measure(joint, pair, s);
   mbs_measure_angle(pair, &s[2]);

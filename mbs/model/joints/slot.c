@@ -16,8 +16,6 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_along_body(pair, mbs_perp(joint->axis), c);
 }
 
-/* ---- With hard friction ---- */
-
 static void measure_held(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   measure(joint, pair, s);
   mbs_measure_along_body(pair, joint->axis, &s[1]);

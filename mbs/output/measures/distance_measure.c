@@ -4,7 +4,6 @@
  *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 #include <math.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void grow(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {

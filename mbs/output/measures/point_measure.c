@@ -2,7 +2,6 @@
  * their components along the axes of the ground or, with the angle φ, of a body: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
 #include <math.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 /* With p the arm: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,

@@ -3,7 +3,6 @@
  *   r_S = Σ m r / M,   p = Σ m ṙ,   L = Σ (J ω + m r × ṙ)   about the origin,   L - r_S × p   about r_S */
 #include <string.h>
 
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 typedef struct sums {
@@ -12,8 +11,10 @@ typedef struct sums {
   double angular;
 } sums;
 
-/* Returns the sums over a set for q, v, a in `levels`, or for their changes; `angular` is always that of the state. */
-static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const double *const levels[3], int number) {
+/* Returns the sums over a set or, unless `along` is NULL, their changes; `angular` is always that of the state. */
+static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
+  const double *const of_state[3] = {state->q, state->v, state->a};
+  const double *const *levels = along == NULL ? of_state : (const double *const[3]){along->q, along->v, along->a};
   const mbs_named_measure *set = &ws->model->measures[number];
   sums s = {0};
   for (int k = 0; k < set->n_bodies; k++) {
@@ -29,16 +30,9 @@ static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const doubl
   return s;
 }
 
-static sums of_state(const mbs_workspace *ws, const mbs_state *state, int number) {
-  return sums_of(ws, state, (const double *const[]){state->q, state->v, state->a}, number);
-}
-static sums of_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
-  return sums_of(ws, state, (const double *const[]){along->q, along->v, along->a}, number);
-}
-
 static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                         double *values) {
-  const sums s = along == NULL ? of_state(ws, state, number) : of_change(ws, state, along, number);
+  const sums s = sums_of(ws, state, along, number);
   for (int level = 0; level < 3; level++)
     for (int i = 0; i < 2; i++)
       values[2 * level + i] = s.m[level][i] / s.mass;
@@ -47,7 +41,7 @@ static void find_motion(const mbs_workspace *ws, const mbs_state *state, const m
 static void find_momentum(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                           double *values) {
   const mbs_named_measure *set = &ws->model->measures[number];
-  const sums s = of_state(ws, state, number);
+  const sums s = sums_of(ws, state, NULL, number);
   double d[6];
   memcpy(values, s.m[1], sizeof s.m[1]);
   values[2] = s.angular;

@@ -1,14 +1,6 @@
 /* Tensions of the strands of an elastic belt: T(s, ṡ) of its two measures. */
 #include "mbs/model/elastic.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
-
-static seam_jet tension_of(const mbs_force *force, const mbs_state *state, const mbs_pair *pair,
-                           const mbs_measure *strand, int k) {
-  return mbs_elastic_jet(&force->elastic[k], strand->s - force->rest[k], mbs_measure_rate(strand, pair),
-                         mbs_held_mode_in(force, state, k));
-}
 
 static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
@@ -17,7 +9,8 @@ static void find_strands(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_measure s[3];
   force->type->measure(force, &pair, s);
   for (int k = 0; k < 2; k++) {
-    const seam_jet tension = tension_of(force, state, &pair, &s[k], k);
+    const seam_jet tension = mbs_elastic_jet(&force->elastic[k], s[k].s - force->rest[k],
+                                             mbs_measure_rate(&s[k], &pair), mbs_held_mode_in(force, state, k));
     double ds[2];
     values[k] = tension.value;
     if (along == NULL)

@@ -2,8 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
@@ -62,8 +60,6 @@ static const mbs_quantity_group energies = {
     .find = mbs_body_energies,
 };
 const mbs_quantity_group *const mbs_quantities_of_body[] = {&motion, &accelerations, &energies, NULL};
-
-/* ---- The whole ---- */
 
 static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                       double *values) {

@@ -1,9 +1,7 @@
 /* Length and tension of a cable: sums over its spans, and T(s, ṡ). */
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
-#include "mbs/model/quantity.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *frames, const double *z,

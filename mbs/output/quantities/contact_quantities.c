@@ -1,42 +1,30 @@
 /* Gap and forces of a contact. */
 #include "mbs/model/forces/contact.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
-
-typedef struct touch {
-  mbs_pair pair;
-  mbs_measure gap;
-  mbs_gradients normal, friction;
-} touch;
-
-static touch touch_of(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force) {
-  touch c = {.pair = mbs_force_pair(force, ws->frames)};
-  force->type->measure(force, &c.pair, &c.gap);
-  const mbs_slip slip = mbs_contact_slip(force, &c.pair, &c.gap);
-  c.normal = mbs_contact_normal(force, &c.pair, &c.gap, mbs_held_mode_in(force, state, 0));
-  c.friction = mbs_contact_friction(force, &c.normal, &slip);
-  return c;
-}
 
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
-  const touch c = touch_of(ws, state, force);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure gap;
+  force->type->measure(force, &pair, &gap);
+  const mbs_slip slip = mbs_contact_slip(force, &pair, &gap);
+  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_held_mode_in(force, state, 0));
+  const mbs_gradients friction = mbs_contact_friction(force, &normal, &slip);
   double dq[6];
   double dv[6];
   if (along == NULL) {
-    values[0] = c.gap.s;
-    values[1] = mbs_measure_rate(&c.gap, &c.pair);
-    values[2] = c.normal.value;
-    values[3] = c.friction.value;
+    values[0] = gap.s;
+    values[1] = mbs_measure_rate(&gap, &pair);
+    values[2] = normal.value;
+    values[3] = friction.value;
     return;
   }
-  mbs_gap_change(&c.gap, force->body, along, values);
+  mbs_gap_change(&gap, force->body, along, values);
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
-  values[2] = mbs_dot6(c.normal.by_q, dq) + mbs_dot6(c.normal.by_v, dv);
-  values[3] = mbs_dot6(c.friction.by_q, dq) + mbs_dot6(c.friction.by_v, dv);
+  values[2] = mbs_dot6(normal.by_q, dq) + mbs_dot6(normal.by_v, dv);
+  values[3] = mbs_dot6(friction.by_q, dq) + mbs_dot6(friction.by_v, dv);
 }
 
 const mbs_quantity_group mbs_quantity_contact = {

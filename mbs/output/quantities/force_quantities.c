@@ -10,8 +10,6 @@
 
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 struct mbs_force_reading {
@@ -32,28 +30,6 @@ typedef mbs_force_reading reading;
 
 /* ---- Readings ---- */
 
-/* Adds Q_z δz + Q_u δu. */
-static void add_other_changes(reading *r, const double *z) {
-  const mbs_force *force = r->force;
-  mbs_state_gradient gradient;
-  double push[6];
-  if (force->type->states != NULL && r->along->z != NULL) {
-    force->type->states->derivatives(force, &r->pair,
-                                     mbs_command(force, r->ws->response, mbs_law_time(r->ws, r->state->t)),
-                                     r->state->z + force->state, &gradient);
-    for (int i = 0; i < 6; i++)
-      for (int k = 0; k < force->type->states->n; k++)
-        r->dQ[i] += gradient.Qz[i][k] * r->along->z[force->state + k];
-  }
-  for (int k = 0; k < force->type->n_laws && force->type->push != NULL; k++) {
-    if (force->law[k] < 0)
-      continue;
-    force->type->push(force, &r->pair, k, z, push);
-    for (int i = 0; i < 6; i++)
-      r->dQ[i] += push[i] * r->ws->response_change[force->law[k]];
-  }
-}
-
 static void find_load(reading *r) {
   const mbs_force *force = r->force;
   double own[2];
@@ -70,7 +46,22 @@ static void find_load(reading *r) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       r->dQ[i] += Kq[i][j] * r->dq[j] + Kv[i][j] * r->dv[j];
-  add_other_changes(r, z);
+  if (force->type->states != NULL && r->along->z != NULL) { /* Q_z δz */
+    const double u = mbs_command(force, r->ws->response, mbs_law_time(r->ws, r->state->t));
+    mbs_state_gradient gradient;
+    force->type->states->derivatives(force, &r->pair, u, r->state->z + force->state, &gradient);
+    for (int i = 0; i < 6; i++)
+      for (int k = 0; k < force->type->states->n; k++)
+        r->dQ[i] += gradient.Qz[i][k] * r->along->z[force->state + k];
+  }
+  for (int k = 0; k < force->type->n_laws && force->type->push != NULL; k++) { /* Q_u δu */
+    double push[6];
+    if (force->law[k] < 0)
+      continue;
+    force->type->push(force, &r->pair, k, z, push);
+    for (int i = 0; i < 6; i++)
+      r->dQ[i] += push[i] * r->ws->response_change[force->law[k]];
+  }
 }
 
 /* Finds the curvature of the element's only measure; a cylinder's row has none: a distance. */
@@ -79,16 +70,6 @@ static void curve(const reading *r, mbs_curvature *curvature) {
     r->force->type->curvature(r->force, &r->pair, curvature);
   else
     mbs_curvature_distance(&r->pair, curvature);
-}
-
-static void find_motion(reading *r) {
-  mbs_curvature curvature;
-  if (r->along == NULL) {
-    mbs_measure_motion(&r->s[0], &r->pair, r->force->body, r->state->a, r->motion);
-    return;
-  }
-  curve(r, &curvature);
-  mbs_measure_motion_change(&r->s[0], &curvature, r->force->body, r->state->a, r->along, r->motion);
 }
 
 static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
@@ -108,8 +89,13 @@ static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *
   }
   if ((parts & (MBS_OF_MEASURES | MBS_OF_MOTION)) != 0)
     force->type->measure(force, &r->pair, r->s);
-  if ((parts & MBS_OF_MOTION) != 0)
-    find_motion(r);
+  if ((parts & MBS_OF_MOTION) != 0 && along == NULL)
+    mbs_measure_motion(&r->s[0], &r->pair, force->body, state->a, r->motion);
+  else if ((parts & MBS_OF_MOTION) != 0) {
+    mbs_curvature curvature;
+    curve(r, &curvature);
+    mbs_measure_motion_change(&r->s[0], &curvature, force->body, state->a, along, r->motion);
+  }
   if ((parts & MBS_OF_LOAD) != 0)
     find_load(r);
 }

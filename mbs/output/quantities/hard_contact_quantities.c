@@ -1,11 +1,7 @@
 /* Gap, slip, forces, work and impacts of a hard contact. */
 #include <math.h>
 
-#include <seam/events.h>
-
-#include "mbs/model/quantity.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/contact_kinematics.h"
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
@@ -58,8 +54,6 @@ static const mbs_quantity_group hard_contact = {
     .find = find_contact,
 };
 
-/* ---- Work ---- */
-
 static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
@@ -77,8 +71,6 @@ static const mbs_quantity_group work = {
     .needs = MBS_FRAMES,
     .find = find_work,
 };
-
-/* ---- Impacts ---- */
 
 enum { IMPULSE, LOSS, COUNT, FRICTION_IMPULSE, N_IMPACTS };
 

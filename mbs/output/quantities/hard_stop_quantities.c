@@ -1,14 +1,9 @@
 /* The coordinate of a hard stop, or the length of a hard rope, and the force at its bound. */
 #include <math.h>
 
-#include "mbs/model/forces/hard_stop.h"
 #include "mbs/model/forces/stop.h"
-#include "mbs/model/quantity.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
-
-/* ---- Stops ---- */
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
@@ -54,8 +49,6 @@ static const mbs_quantity_group angle_stop = {
     .needs = MBS_FRAMES,
     .find = find_stop,
 };
-
-/* ---- Ropes ---- */
 
 enum { STRETCH = N_STOP, FX, FY, N_ROPE };
 

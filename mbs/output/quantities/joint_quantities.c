@@ -8,8 +8,6 @@
  *   power    -λ f' of a motion with the law f(t), drive -λ */
 #include <math.h>
 
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 
 static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
@@ -210,8 +208,6 @@ static const mbs_quantity_group pull = {
 
 static const mbs_quantity_group by_torque = {DRIVE("Nm")};
 static const mbs_quantity_group by_force = {DRIVE("N")};
-
-/* ---- Lists of groups ---- */
 
 #define LIST(name, ...) static const mbs_quantity_group *const name[] = {&reaction, &in_body, &turn, __VA_ARGS__}
 #define GUIDE &slide, &along_axis

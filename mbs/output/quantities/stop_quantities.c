@@ -2,45 +2,31 @@
  * lower bound a and -1 at the upper one. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
-#include "mbs/model/quantity.h"
-#include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
-
-typedef struct stopped {
-  mbs_measure m[3];
-  mbs_pair pair;
-  double sense[2];
-  int n;
-  seam_jet F[2];
-} stopped;
-
-static stopped stopped_of(const mbs_workspace *ws, const mbs_state *state, int number) {
-  const mbs_force *force = &ws->model->forces[number];
-  stopped at = {.pair = mbs_force_pair(force, ws->frames)};
-  at.n = mbs_stop_senses(force, at.sense);
-  force->type->measure(force, &at.pair, at.m);
-  for (int k = 0; k < at.n; k++)
-    at.F[k] = mbs_elastic_jet(&force->elastic[k], at.m[k].s - force->rest[k], mbs_measure_rate(&at.m[k], &at.pair),
-                              mbs_held_mode_in(force, state, k));
-  return at;
-}
 
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
-  const stopped at = stopped_of(ws, state, number);
-  values[0] = at.sense[0] * at.m[0].s;
-  values[1] = at.sense[0] * mbs_measure_rate(&at.m[0], &at.pair);
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure m[3];
+  double sense[2];
+  const int n = mbs_stop_senses(force, sense);
+  force->type->measure(force, &pair, m);
+  values[0] = sense[0] * m[0].s;
+  values[1] = sense[0] * mbs_measure_rate(&m[0], &pair);
   values[2] = 0;
-  for (int k = 0; k < at.n; k++) {
+  for (int k = 0; k < n; k++) {
+    const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], &pair),
+                                       mbs_held_mode_in(force, state, k));
     double ds[2];
     if (along == NULL) {
-      values[2] -= at.sense[k] * at.F[k].value;
+      values[2] -= sense[k] * F.value;
       continue;
     }
-    mbs_gap_change(&at.m[k], ws->model->forces[number].body, along, ds);
-    values[0] = at.sense[k] * ds[0];
-    values[1] = at.sense[k] * ds[1];
-    values[2] -= at.sense[k] * (at.F[k].d[0] * ds[0] + at.F[k].d[1] * ds[1]);
+    mbs_gap_change(&m[k], force->body, along, ds);
+    values[0] = sense[k] * ds[0];
+    values[1] = sense[k] * ds[1];
+    values[2] -= sense[k] * (F.d[0] * ds[0] + F.d[1] * ds[1]);
   }
 }
 
