@@ -136,7 +136,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
 /* Restarts beyond a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
-/* impact_listener.c: reports the impacts of the last switch. */
+/* Reports the impacts of the last switch. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
