@@ -32,39 +32,8 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds an event and the measures that it reads. */
-static void add_event(mbs_turning *self, const mbs_model *model, const mbs_named_event *event) {
-  add(self, event->inputs, &event->function);
-  for (int i = 0; i < event->inputs->n_measures; i++) {
-    const mbs_named_measure *measure = &model->measures[event->inputs->measures[i]];
-    add(self, measure->inputs, &measure->function);
-  }
-}
-
-/* Adds periodic laws: where their effect is small, error control may skip periods. */
-static void add_laws(mbs_turning *self, const mbs_model *model) {
-  const double pi = 3.14159265358979323846;
-  for (int i = 0; i < model->laws.n_laws; i++)
-    add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
-  for (int i = 0; i < 2 * model->n_forces; i++) {
-    const double period = model->forces[i / 2].load[i % 2].period;
-    self->fastest = period > 0 ? fmax(self->fastest, 2 * pi / period) : self->fastest;
-  }
-}
-
-static seam_status allocate(mbs_turning *self) {
-  for (source *at = self->sources; at < self->sources + self->n; at++) {
-    const size_t n = (size_t)at->inputs->n;
-    at->memory = calloc(2 * n + 1, sizeof *at->memory);
-    if (at->memory == NULL)
-      return SEAM_NO_MEMORY;
-    at->from = at->memory;
-    at->to = at->memory + n;
-  }
-  return SEAM_OK;
-}
-
 seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error) {
+  const double pi = 3.14159265358979323846;
   mbs_turning *self = calloc(1, sizeof *self);
   const size_t most = (size_t)model->n_events + (size_t)model->n_measures + (size_t)model->laws.n_laws + 1;
   if (self != NULL)
@@ -74,13 +43,30 @@ seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, se
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
   }
   mbs_turning_forget(self);
-  for (int i = 0; i < model->n_events; i++)
-    add_event(self, model, &model->events[i]);
-  if (model->n_events > 0)
-    add_laws(self, model);
-  if (allocate(self) != SEAM_OK) {
-    mbs_turning_destroy(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
+  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
+    add(self, event->inputs, &event->function);
+    for (int i = 0; i < event->inputs->n_measures; i++) {
+      const mbs_named_measure *measure = &model->measures[event->inputs->measures[i]];
+      add(self, measure->inputs, &measure->function);
+    }
+  }
+  if (model->n_events > 0) { /* where the effect of a periodic law is small, error control may skip periods */
+    for (int i = 0; i < model->laws.n_laws; i++)
+      add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
+    for (int i = 0; i < 2 * model->n_forces; i++) {
+      const double period = model->forces[i / 2].load[i % 2].period;
+      self->fastest = period > 0 ? fmax(self->fastest, 2 * pi / period) : self->fastest;
+    }
+  }
+  for (source *at = self->sources; at < self->sources + self->n; at++) {
+    const size_t n = (size_t)at->inputs->n;
+    at->memory = calloc(2 * n + 1, sizeof *at->memory);
+    if (at->memory == NULL) {
+      mbs_turning_destroy(self);
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
+    }
+    at->from = at->memory;
+    at->to = at->memory + n;
   }
   *created = self;
   return SEAM_OK;

@@ -61,14 +61,6 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Returns the largest second difference of equidistant values: f may lie that far off the line between two of them. */
-static double largest_bend(const double f[PLACES + 1]) {
-  double largest = 0;
-  for (int k = 1; k < PLACES; k++)
-    largest = fmax(largest, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
-  return largest;
-}
-
 /* Finds the piece up to a place before t where f is beyond zero, or turns beyond it; none: `piece` itself. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
@@ -83,7 +75,9 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  const double bend = largest_bend(f);
+  double bend = 0; /* the largest second difference: f may lie that far off the line between two places */
+  for (int k = 1; k < PLACES; k++)
+    bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
     const double width = (t - piece->from) / PLACES;
     mbs_piece part = *piece;
