@@ -15,15 +15,6 @@
 
 /* ---- Creation ---- */
 
-static void fill_steady(mbs_linearised *self) {
-  const mbs_pair anywhere = {0};
-  for (int i = 0; i < self->model->n_forces; i++) {
-    const mbs_force *force = &self->model->forces[i];
-    if (force->type->is_steady)
-      force->type->derivatives(force, &anywhere, 0, NULL, self->forces[i].K, self->forces[i].D);
-  }
-}
-
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
   return status == SEAM_OK ? mbs_linearised_create_frozen(model, created, error) : status;
@@ -44,7 +35,10 @@ seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised 
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
-  fill_steady(self);
+  const mbs_pair anywhere = {0};
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_steady)
+      model->forces[i].type->derivatives(&model->forces[i], &anywhere, 0, NULL, self->forces[i].K, self->forces[i].D);
   *created = self;
   return SEAM_OK;
 }
@@ -193,17 +187,6 @@ void mbs_linearised_turn(const mbs_linearised *self, const double *x, const doub
   }
 }
 
-/* dQ += Q_z dz. */
-static void add_states(const mbs_linearised *self, const double *dz, double *dQ) {
-  const mbs_model *model = self->model;
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    for (int j = 0; j < 6; j++)
-      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
-        dQ[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
-  }
-}
-
 void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along, double *dz_rates) {
   const mbs_model *model = self->model;
   const mbs_laws *laws = &model->laws;
@@ -239,8 +222,12 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   const mbs_direction along = {.q = dq, .v = dv, .z = dz};
   add_motion(self, dq, dv, da, dlambda);
   add_laws(self, &along, da);
-  if (dz != NULL)
-    add_states(self, dz, da);
+  for (int i = 0; i < model->n_stateful && dz != NULL; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    for (int j = 0; j < 6; j++)
+      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
+        da[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
+  }
   for (int i = 0; i < 3 * model->n_bodies; i++)
     da[i] *= inverse_mass[3 + i];
   mbs_multiply_G(ws, da, ws->row);
