@@ -21,6 +21,7 @@
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
+#include "mbs/statics/norms.h"
 #include "mbs/thresholds.h"
 #include "solvers/lapack.h"
 #include "solvers/lu.h"
@@ -196,24 +197,9 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
 
 /* ---- The basis ---- */
 
-static double of_masses(const mbs_stiffness *self, const double *u, const double *v) {
-  const double *mass = self->ws->model->mass + 3;
-  double sum = 0;
-  for (int i = 0; i < self->n; i++)
-    sum += mass[i] * u[i] * v[i];
-  return sum;
-}
-
-/* Projects u onto the free motions. */
-static void set_free(mbs_stiffness *self, double *u) {
-  mbs_multiply_G(self->ws, u, self->ws->row);
-  mbs_solve(self->ws, self->ws->row);
-  mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
-}
-
 /* Scales u to length 1; false: it is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
-  const double length = sqrt(of_masses(self, u, u));
+  const double length = sqrt(mbs_mass_product(self->ws->model, u, u));
   if (!(length > 0 && length < INFINITY))
     return false;
   for (int i = 0; i < self->n; i++)
@@ -221,38 +207,35 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Removes from u its part in the basis; false: nothing is left. */
+/* Projects u onto the free motions and removes its part in the basis; false: nothing is left. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
-    set_free(self, u);
+    mbs_multiply_G(self->ws, u, self->ws->row);
+    mbs_solve(self->ws, self->ws->row);
+    mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
     if (!normalise(self, u))
       return false;
     for (int k = 0; k < self->n_basis; k++) {
       const double *v = self->basis + (size_t)k * (size_t)self->n;
-      const double part = of_masses(self, u, v);
+      const double part = mbs_mass_product(self->ws->model, u, v);
       for (int i = 0; i < self->n; i++)
         u[i] -= part * v[i];
     }
-    if (!(of_masses(self, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
+    if (!(mbs_mass_product(self->ws->model, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
       return false;
   }
   return true;
 }
 
-/* image (n) = K u. */
-static void drive(mbs_stiffness *self, const double *u, double *image) {
-  memset(image, 0, (size_t)self->n * sizeof *image);
-  mbs_linearised_load(self->linear, u, NULL, image, self->right);
-}
-
-/* Appends self->next to the basis. */
+/* Appends u = self->next to the basis, and its image K u. */
 static void append(mbs_stiffness *self) {
   const size_t n = (size_t)self->n;
   const size_t j = (size_t)self->n_basis++;
   double *u = self->basis + n * j;
   double *image = self->images + n * j;
   memcpy(u, self->next, n * sizeof *u);
-  drive(self, u, image);
+  memset(image, 0, n * sizeof *image);
+  mbs_linearised_load(self->linear, u, NULL, image, self->right);
   for (size_t i = 0; i <= j; i++)
     self->projected[i + j * (j + 1) / 2] =
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
@@ -296,10 +279,6 @@ static void append_solution(mbs_stiffness *self) {
     append(self);
 }
 
-static void take_last(mbs_stiffness *self) {
-  memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
-}
-
 /* ---- Eigenvalues ---- */
 
 static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
@@ -318,7 +297,7 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
 static seam_status append_around(mbs_stiffness *self, double sigma) {
   const seam_status status = factor(self, sigma, true);
   for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
-    take_last(self);
+    memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
     append_solution(self);
   }
   return status == SEAM_SINGULAR ? SEAM_OK : status;
