@@ -21,15 +21,6 @@ typedef struct source {
 
 /* ---- Bodies ---- */
 
-/* Returns the number of bodies kept; keep: NULL for all. */
-static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
-  int n = 0;
-  number[0] = 0;
-  for (int b = 1; b <= whole->n_bodies; b++)
-    number[b] = keep == NULL || keep[b - 1] ? ++n : -1;
-  return n;
-}
-
 static void copy_three(double *to, int i, const double *from, int k) {
   memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
 }
@@ -139,25 +130,16 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int side) {
-  return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
-}
-
-/* Returns the element that an earlier port of the same cut has added, as both of its bodies are elsewhere; -1: none. */
-static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
-  for (const mbs_port_def *other = from->ports; other < def; other++)
-    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
-      return part->ports[other - from->ports].force;
-  return -1;
-}
-
-/* Adds the cut element, with its other side on the port's frame. */
+/* Adds the cut element, with its other side on the port's frame; an earlier port of the same cut has added it if both
+ * of its bodies are elsewhere. */
 static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
   const int remote_side = 1 - def->side;
-  port->force = find_element(part, from, def);
   port->side = def->side;
+  for (const mbs_port_def *other = from->ports; other < def && port->force < 0; other++)
+    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
+      port->force = part->ports[other - from->ports].force;
   if (port->force < 0) {
     mbs_force force = whole->forces[def->element];
     force.body[def->side] = force.frame[def->side] = port->body;
@@ -204,20 +186,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports by motion with the other side in the part, by force with this side outside, joints for either. */
-static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
-  const int *body = bodies_of(from->whole, def);
-  const bool here = from->number[body[def->side]] > 0;
-  const bool is_remote = from->number[body[1 - def->side]] < 0;
-  const char *name = name_of(from->whole, def);
-  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
-  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
-                     name, def->side + 1);
-  return SEAM_OK;
-}
-
+/* Refuses also ports by motion with the other side in the part, by force with this side outside, joints for either. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -225,9 +194,14 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
                      mbs_force_kind_text(whole->forces[def->element].kind), name);
-  const seam_status status = check_sides(from, def, error);
-  if (status != SEAM_OK)
-    return status;
+  const int *body = bodies_of(whole, def);
+  const bool here = from->number[body[def->side]] > 0;
+  const bool is_remote = from->number[body[1 - def->side]] < 0;
+  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
+  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
+                     name, def->side + 1);
   if (def->kind == MBS_PORT_MOTION && def->is_joint)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
@@ -241,34 +215,32 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
+static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
                                             [MBS_PORT_SIGNAL] = add_force_port,
                                             [MBS_PORT_MOTION] = add_motion_port,
                                             [MBS_PORT_ACCELERATION] = add_acceleration_port};
-  const mbs_port_def *def = &from->ports[p];
-  const seam_status status = check_port(from, def, error);
-  if (status != SEAM_OK)
-    return status;
-  const int body = from->number[bodies_of(from->whole, def)[def->side]];
-  part->ports[p] = (mbs_port){
-      .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
-  add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
-  return SEAM_OK;
-}
-
-static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int p = 0; p < part->model->n_ports && status == SEAM_OK; p++) {
+  const mbs_model *whole = from->whole;
+  for (int p = 0; p < part->model->n_ports; p++) {
     const mbs_port_def *def = &from->ports[p];
     part->model->port_frames[p].cos = 1;
-    if (def->kind == MBS_PORT_QUANTITY)
-      part->ports[p] = (mbs_port){.force = -1, .joint = -1, .is_quantity = true, .quantity = def->quantity};
-    else
-      status = add_port(part, from, p, error);
+    part->ports[p] = (mbs_port){.force = -1, .joint = -1};
+    if (def->kind == MBS_PORT_QUANTITY) {
+      part->ports[p].is_quantity = true;
+      part->ports[p].quantity = def->quantity;
+      continue;
+    }
+    const seam_status status = check_port(from, def, error);
+    if (status != SEAM_OK)
+      return status;
+    const int body = from->number[bodies_of(whole, def)[def->side]];
+    part->ports[p].body = body < 0 ? 0 : body;
+    part->ports[p].marker =
+        def->is_joint ? whole->joints[def->element].marker[def->side] : whole->forces[def->element].marker[def->side];
+    add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The whole ---- */
@@ -344,12 +316,16 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   return status == SEAM_OK ? check_independent(part->model, error) : status;
 }
 
+/* keep: NULL for all bodies. */
 static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
   mbs_subsystem *part = calloc(1, sizeof *part);
   seam_status status = SEAM_NO_MEMORY;
   from->number = number;
-  if (number == NULL || part == NULL || !allocate(part, from, number_bodies(from->whole, keep, number)))
+  int n_bodies = 0;
+  for (int b = 0; b <= from->whole->n_bodies && number != NULL; b++)
+    number[b] = b == 0 ? 0 : keep == NULL || keep[b - 1] ? ++n_bodies : -1;
+  if (number == NULL || part == NULL || !allocate(part, from, n_bodies))
     seam_fail(error, status, "no memory for a subsystem");
   else
     status = make(part, from, error);
