@@ -14,25 +14,6 @@ static void write_body(json_writer *json, const char *key, size_t body) {
   json_number(json, key, body == MBS_GROUND ? -1 : (double)body);
 }
 
-static void write_bodies(const scene *from, json_writer *json) {
-  json_open(json, "bodies", '[');
-  for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
-    json_open(json, NULL, '{');
-    json_string(json, "name", mbs_body_of(from->model, b).name);
-    json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
-/* Writes path data, with digits down to a thousandth of a unit. */
-static void write_path(const scene *from, const scene_shape *shape, json_writer *json) {
-  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit))));
-  json_raw(json, "path", "\"");
-  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
-  fputc('"', json->file);
-}
-
 static void write_places(const scene *from, const scene_shape *shape, json_writer *json) {
   json_open(json, "places", '[');
   for (size_t k = 0; k < shape->n_places; k++) {
@@ -68,7 +49,10 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   }
   if (is_between)
     json_number(json, "inset", shape->inset);
-  write_path(from, shape, json);
+  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of a unit */
+  json_raw(json, "path", "\"");
+  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
+  fputc('"', json->file);
   json_close(json, '}');
 }
 
@@ -97,7 +81,14 @@ void scene_write_json(const scene *from, json_writer *json, const char *key) {
   for (size_t k = 0; k < from->n_subsystems; k++)
     json_string(json, NULL, from->subsystems[k]);
   json_close(json, ']');
-  write_bodies(from, json);
+  json_open(json, "bodies", '[');
+  for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", mbs_body_of(from->model, b).name);
+    json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
   json_open(json, "shapes", '[');
   for (size_t i = 0; i < from->n_shapes; i++)
     write_shape(from, &from->shapes[i], json);

@@ -53,15 +53,11 @@ static bool make_grid(const scene *made, const double *q, label_grid *grid) {
   return true;
 }
 
-static size_t n_letters(const char *text) {
-  size_t n = 0;
-  for (; *text != '\0'; text++)
-    n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
-}
-
 void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
-  size[0] = (0.56 * (double)n_letters(label->text) + 0.2) * made->text;
+  size_t n_letters = 0; /* of UTF-8 */
+  for (const char *at = label->text; *at != '\0'; at++)
+    n_letters += ((unsigned char)*at & 0xc0) != 0x80;
+  size[0] = (0.56 * (double)n_letters + 0.2) * made->text;
   size[1] = made->text;
 }
 
