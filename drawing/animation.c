@@ -108,13 +108,6 @@ static size_t choose_rows(const channel *own, const seam_motion *moved, const cl
   return n_keys;
 }
 
-static bool is_constant(const channel *own, size_t n) {
-  for (size_t i = 0; i < n * own->width; i++)
-    if (fabs(own->values[i] - own->values[i % own->width]) > own->tolerance / 8)
-      return false;
-  return true;
-}
-
 static void write_value(FILE *file, const channel *own, size_t row) {
   fputs(own->type[0] == '\0' ? "M" : "", file);
   for (size_t c = 0; c < own->width; c++) {
@@ -150,7 +143,10 @@ static void write_keys(FILE *file, const channel *own, const seam_motion *moved,
 static void move(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
                  double seconds) {
   size_t *rows = malloc((n + 1) * sizeof *rows);
-  if (rows != NULL && !is_constant(own, n)) {
+  bool is_constant = true;
+  for (size_t i = 0; i < n * own->width && is_constant; i++)
+    is_constant = !(fabs(own->values[i] - own->values[i % own->width]) > own->tolerance / 8);
+  if (rows != NULL && !is_constant) {
     const size_t n_keys = choose_rows(own, moved, clock, n, rows);
     write_keys(file, own, moved, clock, rows, n_keys, seconds);
   }
@@ -197,18 +193,6 @@ static double reach_of(const part_writer *out, const scene_shape *first, const s
   return reach * out->view.scale;
 }
 
-static double way_of(const part_writer *out, size_t body, const double at[2]) {
-  double before[2];
-  double way = 0;
-  for (size_t row = 0; row < out->n; row++) {
-    double now[2];
-    scene_point(pose_at(out, row), body, at, now);
-    way += row > 0 ? hypot(now[0] - before[0], now[1] - before[1]) : 0;
-    memcpy(before, now, sizeof now);
-  }
-  return way;
-}
-
 /* Finds the place of a body's symbols that moves least. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
@@ -217,7 +201,14 @@ static void find_quiet_place(const part_writer *out, size_t body, double at[2]) 
     const scene_shape *shape = &out->drawn->shapes[i];
     if (shape->anchor != SCENE_ON_BODY || shape->bodies[0] != body)
       continue;
-    const double way = way_of(out, body, shape->at[0]);
+    double before[2];
+    double way = 0;
+    for (size_t row = 0; row < out->n; row++) {
+      double now[2];
+      scene_point(pose_at(out, row), body, shape->at[0], now);
+      way += row > 0 ? hypot(now[0] - before[0], now[1] - before[1]) : 0;
+      memcpy(before, now, sizeof now);
+    }
     if (way < least) {
       least = way;
       memcpy(at, shape->at[0], 2 * sizeof *at);
@@ -369,21 +360,6 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
 
 enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
 
-/* Writes the labels of both motions above the mechanism, and the speed. */
-static void write_names(FILE *file, const svg_view *view, const animation *self) {
-  const double left = 14;
-  const double y = view->size[1] - 13;
-  if (self->ghost != NULL) {
-    fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
-    svg_write_note(file, left + 32, 20, "start", self->shown->label);
-    svg_write_note(file, left + 32, 36, "start", self->ghost->label);
-  }
-  char speed[64];
-  snprintf(speed, sizeof speed, "speed %g", self->speed);
-  if (self->speed != 1)
-    svg_write_note(file, view->size[0] - 70, y, "end", speed);
-}
-
 static void write_moving_parts(part_writer *out, const animation *self) {
   const scene *drawn = self->drawn;
   scene_shape *shapes = malloc((drawn->n_shapes + 1) * sizeof *shapes);
@@ -408,6 +384,7 @@ static void write_moving_parts(part_writer *out, const animation *self) {
   free(shapes);
 }
 
+/* Labels of both motions stand above the mechanism, the speed below. */
 void animation_write_svg(FILE *file, const animation *self) {
   const seam_motion *shown = self->shown;
   part_writer out = {.file = file,
@@ -426,7 +403,16 @@ void animation_write_svg(FILE *file, const animation *self) {
         file);
   write_moving_parts(&out, self);
   svg_write_legend(file, self->drawn, &out.view);
-  write_names(file, &out.view, self);
+  if (self->ghost != NULL) {
+    const double left = 14;
+    fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
+    svg_write_note(file, left + 32, 20, "start", shown->label);
+    svg_write_note(file, left + 32, 36, "start", self->ghost->label);
+  }
+  char speed[64];
+  snprintf(speed, sizeof speed, "speed %g", self->speed);
+  if (self->speed != 1)
+    svg_write_note(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
   fprintf(file,
           "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "
           "values=\"0;%g\" dur=\"%.6gs\" repeatCount=\"indefinite\"/></rect>\n",

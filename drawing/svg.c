@@ -170,18 +170,6 @@ void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
     fprintf(file, " s%zu", subsystem % SVG_N_COLOURS);
 }
 
-static void write_shape(FILE *file, const scene *from, const scene_shape *shape, const svg_view *view,
-                        const double *q) {
-  fputs("<path class=\"", file);
-  svg_write_class(file, from, shape);
-  fputs("\" d=\"", file);
-  const path_map place = scene_place(shape, q);
-  path_write(file, from->paths.at + shape->first, shape->length, path_then(place, view->map), DIGITS);
-  fputs("\"><title>", file);
-  svg_write_text(file, shape->owner);
-  fprintf(file, ": %s</title></path>\n", shape->kind);
-}
-
 static void write_label(FILE *file, const scene *from, const scene_label *label, const svg_view *view,
                         const double *q) {
   double at[2];
@@ -218,8 +206,15 @@ static scene_box with_labels(const scene *from, const double *q) {
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
   const svg_view view = svg_view_of(from, with_names ? with_labels(from, q) : from->box);
   svg_begin(file, from, &view, "The mechanism in its initial pose, drawn by seam draw.");
-  for (size_t i = 0; i < from->n_shapes; i++)
-    write_shape(file, from, &from->shapes[i], &view, q);
+  for (const scene_shape *shape = from->shapes; shape < from->shapes + from->n_shapes; shape++) {
+    fputs("<path class=\"", file);
+    svg_write_class(file, from, shape);
+    fputs("\" d=\"", file);
+    path_write(file, from->paths.at + shape->first, shape->length, path_then(scene_place(shape, q), view.map), DIGITS);
+    fputs("\"><title>", file);
+    svg_write_text(file, shape->owner);
+    fprintf(file, ": %s</title></path>\n", shape->kind);
+  }
   for (size_t i = 0; i < from->n_labels && with_names; i++)
     if (from->labels[i].has_room)
       write_label(file, from, &from->labels[i], &view, q);

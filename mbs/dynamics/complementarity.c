@@ -47,14 +47,6 @@ static double scale_of(const mbs_frictional *p, int k) {
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-static double size_of_rates(const mbs_frictional *p) {
-  double size = 0;
-  for (int k = 0; k < p->n; k++)
-    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
-                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
-  return size > 0 ? size : 1;
-}
-
 /* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; both are below SPEED. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int n = 2 * p->n;
@@ -122,7 +114,11 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
     self->lcp_first[k] = n;
     n += may_stick(p, k) ? 4 : 1;
   }
-  const double size = size_of_rates(p);
+  double size = 0; /* of the rates */
+  for (int k = 0; k < p->n; k++)
+    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
+                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
+  size = size > 0 ? size : 1;
   memset(self->lcp_matrix, 0, (size_t)n * (size_t)n * sizeof *self->lcp_matrix);
   for (int i = 0; i < p->n; i++)
     fill_rows(self, n, i, size);

@@ -75,19 +75,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Returns true if the factors have a positive determinant and no negligible pivot. */
-static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
-  const int n = self->n_held;
-  bool positive = true;
-  for (int i = 0; i < n; i++) {
-    const double pivot = self->matrix[i + i * n];
-    if (!(fabs(pivot) > mbs_regular_pivot * fabs(diagonal[i])))
-      return false;
-    positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
-  }
-  return positive;
-}
-
+/* The factors are regular if they have a positive determinant and no negligible pivot. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_held(self, -INFINITY);
@@ -101,7 +89,16 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
     }
     self->right[i] = largest;
   }
-  return seam_dense_factor(n, self->matrix, self->pivot) && is_regular(self, self->right);
+  if (!seam_dense_factor(n, self->matrix, self->pivot))
+    return false;
+  bool is_positive = true;
+  for (int i = 0; i < n; i++) {
+    const double pivot = self->matrix[i + i * n];
+    if (!(fabs(pivot) > mbs_regular_pivot * fabs(self->right[i])))
+      return false;
+    is_positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
+  }
+  return is_positive;
 }
 
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {

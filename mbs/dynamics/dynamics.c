@@ -115,34 +115,9 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
 }
 
-/* Sets states of force elements to those at rest; variables stay. */
-static void rest_forces(mbs_workspace *ws, mbs_state *state) {
-  const mbs_model *model = ws->model;
-  if (mbs_n_responses(&model->laws) > 0)
-    mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
-    force->type->states->rest(force, u, state->z + force->state);
-  }
-}
-
 static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
   return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
                               : mbs_not_finite(ws, state->t, state->z, error);
-}
-
-/* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with the
- * residual G a - γ, removes the error: e becomes e². */
-static void refine(mbs_workspace *ws, mbs_state *state) {
-  double quotient = 1;
-  if (ws->model->n_rows > 0)
-    seam_ldl_weakest(ws->solver, &quotient);
-  if (quotient >= mbs_worth_refining)
-    return;
-  mbs_solve_multipliers(ws, state->a, ws->row);
-  for (int i = 0; i < ws->model->n_rows; i++)
-    state->lambda[i] += ws->row[i];
 }
 
 /* Finds a and the multipliers; all else is at hand. Hard contacts need the factors first. */
@@ -154,7 +129,16 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);
     mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
-    refine(ws, state);
+    /* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with
+     * the residual G a - γ, removes the error: e becomes e². */
+    double quotient = 1;
+    if (ws->model->n_rows > 0)
+      seam_ldl_weakest(ws->solver, &quotient);
+    if (quotient >= mbs_worth_refining)
+      return SEAM_OK;
+    mbs_solve_multipliers(ws, state->a, ws->row);
+    for (int i = 0; i < ws->model->n_rows; i++)
+      state->lambda[i] += ws->row[i];
     return SEAM_OK;
   }
   const int dependent = mbs_stage_factor(ws, weight);
@@ -169,15 +153,21 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
+  const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
     ws->unilateral->is_frozen = is_held;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (is_held)
-    rest_forces(ws, state);
-  mbs_load_stick_states(ws, state->z); /* rest_forces() may change them */
+  if (is_held && mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
+  for (int i = 0; i < model->n_stateful && is_held; i++) { /* states of force elements at rest; variables stay */
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
+    force->type->states->rest(force, u, state->z + force->state);
+  }
+  mbs_load_stick_states(ws, state->z); /* these may have changed */
   assemble(ws, state);
-  for (int i = 0; i < ws->model->n_rows && is_held; i++) /* laws of time are frozen, and the mechanism is at rest */
+  for (int i = 0; i < model->n_rows && is_held; i++) /* laws of time are frozen, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
   seam_status status = find_multipliers(ws, state, anew, error);
   THEN(status, mbs_close_loop(ws, state, error));

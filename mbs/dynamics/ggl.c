@@ -337,18 +337,6 @@ static int rates_of(const mbs_model *model, int i) {
   return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
 }
 
-/* Returns the rounding of masses times positions if some bodies are far heavier than others, else 0. The shorter the
- * steps, the larger are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
-static double rounding_of_forces(const mbs_model *model) {
-  double least = INFINITY;
-  double largest = 0;
-  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
-    least = fmin(least, model->mass[i]);
-    largest = fmax(largest, model->mass[i]);
-  }
-  return largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
-}
-
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -358,7 +346,15 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  const double of_forces = rounding_of_forces(model);
+  /* Rounding of masses times positions if some bodies are far heavier than others. The shorter the steps, the larger
+   * are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
+  double least = INFINITY;
+  double largest = 0;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
+    least = fmin(least, model->mass[i]);
+    largest = fmax(largest, model->mass[i]);
+  }
+  const double of_forces = largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
   for (int i = 0; i < model->n_rows; i++)
     ggl->rounding[2 * n + i] = of_forces;
   for (int j = 0; j < model->n_joints; j++)

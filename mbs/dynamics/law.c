@@ -183,19 +183,6 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Finds accelerations and late responses for the values of late laws in ws->loop. */
-static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at) {
-  const mbs_model *model = ws->model;
-  const mbs_laws *laws = &model->laws;
-  for (int i = 0; i < laws->n_loop; i++)
-    ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
-  mbs_stage_forces(ws, state->t, state->z);
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
-  mbs_solve_multipliers(ws, state->a, state->lambda);
-  mbs_respond_at_hand(ws, at, MBS_LATE);
-}
-
 /* Does one step of Newton's method, with ∂r/∂u column by column; *step: its length. The problem is well posed if the
  * determinant is positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
@@ -256,14 +243,21 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
 }
 
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const mbs_laws *laws = &ws->model->laws;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
   if (laws->at[MBS_LATE].n == 0)
     return SEAM_OK;
   const mbs_state at = seen(ws, state);
   double step = 0;
   memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
   for (int i = 0; i <= MBS_MAX_STATE_STEPS; i++) {
-    try_values(ws, state, &at);
+    for (int k = 0; k < laws->n_loop; k++)
+      ws->response[laws->at[MBS_LATE].number[k]] = ws->loop.value[k];
+    mbs_stage_forces(ws, state->t, state->z);
+    for (int k = 0; k < 3 * model->n_bodies; k++)
+      state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+    mbs_respond_at_hand(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))

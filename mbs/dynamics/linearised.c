@@ -4,6 +4,7 @@
  *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
 
+#include "base/arrays.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/model/laws.h"
@@ -15,6 +16,13 @@
 
 /* ---- Creation ---- */
 
+#define LINEARISED_ARRAYS(X)                                                                                           \
+  X(self, forces, (size_t)model->n_forces)                                                                             \
+  X(self, states, (size_t)model->n_stateful)                                                                           \
+  X(self, joints, (size_t)model->n_joints)                                                                             \
+  X(self, rows, (size_t)model->n_rows)                                                                                 \
+  X(self, frozen, 2 * (size_t)model->n_hard + (size_t)model->n_parts)
+
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
   return status == SEAM_OK ? mbs_linearised_create_frozen(model, created, error) : status;
@@ -22,19 +30,12 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
 
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   mbs_linearised *self = calloc(1, sizeof *self);
-  if (self != NULL) {
-    self->model = model;
-    self->forces = calloc((size_t)model->n_forces + 1, sizeof *self->forces);
-    self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
-    self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
-    self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
-    self->frozen = calloc(2 * (size_t)model->n_hard + (size_t)model->n_parts + 1, sizeof *self->frozen);
-  }
-  if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL ||
-      self->frozen == NULL || !mbs_linearised_laws_create(&self->laws, model)) {
+  const bool enough = self != NULL LINEARISED_ARRAYS(TAKE_ARRAY);
+  if (!enough || !mbs_linearised_laws_create(&self->laws, model)) {
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
+  self->model = model;
   const mbs_pair anywhere = {0};
   for (int i = 0; i < model->n_forces; i++)
     if (model->forces[i].type->is_steady)
@@ -46,11 +47,7 @@ seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised 
 void mbs_linearised_destroy(mbs_linearised *self) {
   if (self == NULL)
     return;
-  free(self->forces);
-  free(self->states);
-  free(self->joints);
-  free(self->rows);
-  free(self->frozen);
+  LINEARISED_ARRAYS(FREE_ARRAY)
   mbs_linearised_laws_destroy(&self->laws);
   free(self);
 }

@@ -49,16 +49,6 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence ---- */
 
-static void list_edges(planner *self, const seam_pattern *jacobian) {
-  const int *of = self->made->of;
-  for (int j = 0; j < jacobian->n; j++)
-    for (int k = jacobian->start[j]; k < jacobian->start[j + 1]; k++) {
-      const int edge[2] = {of[jacobian->row[k]], of[j]};
-      if (edge[0] != edge[1])
-        memcpy(self->edge[self->n_edges++], edge, sizeof edge);
-    }
-}
-
 /* Finds the passes: deepest parts first, each hub right after the parts that hang on it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
@@ -126,7 +116,12 @@ static seam_status create(const mbs_model *model, const seam_pattern *matrix, in
   *blocks = (mbs_newton_blocks){0};
   if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
     name_blocks(&self, matrix->n, levels);
-    list_edges(&self, matrix);
+    for (int j = 0; j < matrix->n; j++)
+      for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++) {
+        const int edge[2] = {blocks->of[matrix->row[k]], blocks->of[j]};
+        if (edge[0] != edge[1])
+          memcpy(self.edge[self.n_edges++], edge, sizeof edge);
+      }
     find_turns(&self);
     status =
         seam_ldl_order_in_turns(self.n_blocks, self.n_edges, (const int(*)[2])self.edge, self.turn, self.wanted, error);

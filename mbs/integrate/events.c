@@ -18,7 +18,6 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/integrate/turning.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
@@ -401,18 +400,6 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Begins turns at the beginning of the piece; finds its state again if it is no longer kept. */
-static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
-  const double t = self->course->from;
-  if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
-    return SEAM_OK;
-  const seam_status status = motion->state(motion->context, t, self->state, error);
-  self->state->t = t;
-  if (status == SEAM_OK)
-    mbs_turning_begin(self->periodic, self->ws, self->state);
-  return status;
-}
-
 /* Ends the next piece before a body, or an argument of a periodic condition, turns far. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
@@ -420,7 +407,13 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   double turning = fmax(course->turning, course->passing);
   int n_pieces = (int)course->n_pieces;
   int seen = 0;
-  seam_status status = begin_turning(self, motion, error);
+  seam_status status = SEAM_OK;
+  if (mbs_may_turn(self->periodic) && !mbs_turning_go_on(self->periodic, course->from)) {
+    status = motion->state(motion->context, course->from, self->state, error);
+    self->state->t = course->from;
+    if (status == SEAM_OK)
+      mbs_turning_begin(self->periodic, self->ws, self->state);
+  }
   THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
@@ -455,19 +448,6 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   return status;
 }
 
-/* Handles the jump of a condition from `before`, at the time up to which the motion is seen. */
-static seam_status watch_restart(condition *c, double before, seam_error *error) {
-  watch *w = &c->events->watches[c->number];
-  const double t = c->events->course->to;
-  const passage p = {t, t, before, w->to};
-  seam_status status = depart_by_jump(c, true, p, error);
-  double side = side_of(w->to, w->noise);
-  if (status == SEAM_OK && side == 0)
-    status = land(c, true, p, &side, &w->found, error);
-  w->side = isnan(w->found) ? w->side : side;
-  return status;
-}
-
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   for (watch *w = self->watches; w < self->watches + self->n; w++) {
     w->side = isnan(w->found) ? w->side : -w->side;
@@ -478,8 +458,16 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++)
-    status = watch_restart(&(condition){self, motion, i}, self->watches[i].before, error);
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* jumps at the time up to which it is seen */
+    watch *w = &self->watches[i];
+    condition c = {self, motion, i};
+    const passage p = {t, t, w->before, w->to};
+    status = depart_by_jump(&c, true, p, error);
+    double side = side_of(w->to, w->noise);
+    if (status == SEAM_OK && side == 0)
+      status = land(&c, true, p, &side, &w->found, error);
+    w->side = isnan(w->found) ? w->side : side;
+  }
   return status;
 }
 

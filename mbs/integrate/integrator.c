@@ -418,18 +418,6 @@ const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, 
   return self->y;
 }
 
-/* Copies y to a state and r; r may be NULL. */
-static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, self->y, state);
-  else if (self->y != NULL) {
-    const size_t own = own_length(self);
-    memcpy(state->q, self->y, own * sizeof *self->y);
-    if (r != NULL)
-      memcpy(r, self->y + own, self->n_extra * sizeof *r);
-  }
-}
-
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
@@ -521,7 +509,14 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     THEN(status, watch(self, t, y, &state->t, error));
   }
   THEN(status, approach(self, t, y, &state->t, error));
-  unpack(self, state, r);
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, self->y, state);
+  else if (self->y != NULL) {
+    const size_t own = own_length(self);
+    memcpy(state->q, self->y, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(r, self->y + own, self->n_extra * sizeof *r);
+  }
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
     return SEAM_OK;
@@ -597,8 +592,6 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
 bool mbs_is_multistep(const char *method) {
   return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
 }
-
-double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 
 /* ---- States inside steps ---- */
 
@@ -706,17 +699,15 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
   self->steps = (mbs_step_listener){hear, context};
 }
 
+double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
-
 double mbs_integrator_last_switch(const mbs_integrator *self) { return self->times.last_switch; }
-
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
+mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
   return seam_integrator_step_memory(self->integrator);
 }
-
-mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
   const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};

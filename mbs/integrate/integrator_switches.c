@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/contact/switches.h"
 #include "mbs/integrate/integrator_internal.h"
@@ -37,6 +38,15 @@ static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
   return SEAM_OK;
 }
 
+/* Arrays of the finder, besides its rows. */
+#define FINDER_ARRAYS(X)                                                                                               \
+  X(finder, values, 4 * n)                                                                                             \
+  X(finder, near, (size_t)finder->n_rows)                                                                              \
+  X(finder, corner, 2 * n_corners)                                                                                     \
+  X(finder, begin_of_step, n)                                                                                          \
+  X(finder, bounds, n_corners)                                                                                         \
+  X(finder, passes_by, 2 * n_corners)
+
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   finder->seen = NAN;
@@ -45,16 +55,8 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
     return SEAM_OK;
   const size_t n = (size_t)finder->n;
   const size_t n_corners = (size_t)finder->corners.n_corners;
-  if (status == SEAM_OK) {
-    finder->values = calloc(4 * n, sizeof *finder->values);
-    finder->near = calloc((size_t)finder->n_rows, sizeof *finder->near);
-    finder->corner = calloc(2 * n_corners + 1, sizeof *finder->corner);
-    finder->begin_of_step = calloc(n, sizeof *finder->begin_of_step);
-    finder->bounds = calloc(n_corners + 1, sizeof *finder->bounds);
-    finder->passes_by = calloc(2 * n_corners + 1, sizeof *finder->passes_by);
-  }
-  if (finder->values == NULL || finder->near == NULL || finder->corner == NULL || finder->bounds == NULL ||
-      finder->passes_by == NULL || finder->begin_of_step == NULL)
+  const bool enough = status == SEAM_OK FINDER_ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
   finder->corner_seen = finder->corner + n_corners;
   finder->is_left = finder->passes_by + n_corners;
@@ -68,13 +70,8 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_corners_release(&finder->corners);
-  free(finder->corner);
-  free(finder->bounds);
-  free(finder->begin_of_step);
-  free(finder->passes_by);
+  FINDER_ARRAYS(FREE_ARRAY)
   free(finder->rows);
-  free(finder->near);
-  free(finder->values);
   mbs_state_destroy(finder->state);
   mbs_workspace_destroy(finder->ws);
 }
@@ -113,17 +110,6 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
 static void keep_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->corner_seen[k] = finder->corner[k];
-}
-
-/* Sets bounds of the step by the corners at its beginning. */
-static void set_bounds(mbs_root_finder *finder) {
-  const int first = finder->n - 2 * finder->corners.n_corners;
-  for (int k = 0; k < finder->corners.n_corners; k++) {
-    const seam_corner *at = &finder->corner_seen[k];
-    finder->bounds[k] = (mbs_bounds){at->below, at->above};
-    finder->begin[first + 2 * k].value = at->value - at->below;
-    finder->begin[first + 2 * k + 1].value = at->above - at->value;
-  }
 }
 
 bool mbs_is_corner(const mbs_root_finder *finder, int number) {
@@ -299,23 +285,19 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All functions over a step ---- */
 
-/* By the rates at both ends; an unknown one is that of the change over the piece. */
-static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
-  const double difference = fabs(end->value - begin->value);
-  const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
-                         (isnan(end->rate) ? difference : h * fabs(end->rate));
-  return isfinite(begin->value) && !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
-}
-
-/* Returns true if a function may come to zero in the piece, a corner if it may be passed. */
+/* Returns true if a function may come to zero in the piece: by its changes with the rates at both ends, an unknown one
+ * being that of the change over the piece. With known rates, a corner that is not passed by may be passed. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
-  if (row->corners != NULL && finder->passes_by[row->corners->first + k / 2])
+  if (!isfinite(begin->value) || (row->corners != NULL && finder->passes_by[row->corners->first + k / 2]))
     return false;
-  if (row->corners == NULL || isnan(begin->rate) || isnan(end->rate))
-    return is_near(begin, end, h);
-  return isfinite(begin->value) && (mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0));
+  if (row->corners != NULL && !isnan(begin->rate) && !isnan(end->rate))
+    return mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0);
+  const double difference = fabs(end->value - begin->value);
+  const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
+                         (isnan(end->rate) ? difference : h * fabs(end->rate));
+  return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
 /* Returns the share of the piece at which the parabola through both values with the rate at the beginning is zero. */
@@ -494,7 +476,13 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->times.step = from;
   seam_status status = read_begin(self, from, error);
   const double turning = finder->turning;
-  set_bounds(finder);
+  const int first = finder->n - 2 * finder->corners.n_corners;
+  for (int k = 0; k < finder->corners.n_corners; k++) {
+    const seam_corner *at = &finder->corner_seen[k];
+    finder->bounds[k] = (mbs_bounds){at->below, at->above};
+    finder->begin[first + 2 * k].value = at->value - at->below;
+    finder->begin[first + 2 * k + 1].value = at->above - at->value;
+  }
   THEN(status, read_at(self, to, NULL, finder->end, error));
   keep_corners(finder);
   finder->seen = status == SEAM_OK ? to : NAN;

@@ -46,21 +46,6 @@ typedef struct search {
   bool has_memory; /* no move has failed for lack of memory */
 } search;
 
-static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
-  if (mbs_stiffness_create(ws, &s->stiffness, error) != SEAM_OK ||
-      mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
-      mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
-    return SEAM_NO_MEMORY;
-  s->step = calloc(2 * (size_t)s->n + 3, sizeof *s->step);
-  if (s->step == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
-  s->weight = s->step + s->n;
-  for (int i = 0; i < 3 + s->n; i++)
-    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
-  return SEAM_OK;
-}
-
 static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
@@ -245,8 +230,18 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
 
 static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
                                seam_error *error) {
-  search s;
-  seam_status status = search_create(&s, ws, state, error);
+  search s = {.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
+  s.step = calloc(2 * (size_t)s.n + 3, sizeof *s.step);
+  seam_status status = mbs_stiffness_create(ws, &s.stiffness, error);
+  THEN(status, mbs_state_create(ws->model, &s.start, error));
+  THEN(status, mbs_state_create(ws->model, &s.trial, error));
+  if (status == SEAM_OK && s.step == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  if (status == SEAM_OK) {
+    s.weight = s.step + s.n;
+    for (int i = 0; i < 3 + s.n; i++)
+      s.weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
+  }
   THEN(status, find(&s, report, neutral, error));
   mbs_stiffness_destroy(s.stiffness);
   mbs_state_destroy(s.start);
@@ -276,17 +271,6 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   ws->model = model;
   report->steps = steps;
   return status;
-}
-
-/* Sets modes: contacts that press in the soft model are closed. */
-static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
-  mbs_stage_kinematics(ws, state->q, state->v);
-  for (int k = 0; k < soft->n_hard; k++) {
-    const mbs_force *force = &soft->forces[soft->hard[k]];
-    double rate;
-    const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
-    state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
-  }
 }
 
 /* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
@@ -342,20 +326,19 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
     ws->model = model;
     last.steps += report->steps;
     *report = last;
-    hold_pressed(ws, &soft, state);
+    mbs_stage_kinematics(ws, state->q, state->v);
+    for (int k = 0; k < soft.n_hard; k++) { /* contacts that press in the soft model are closed */
+      const mbs_force *force = &soft.forces[soft.hard[k]];
+      double rate;
+      const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
+      state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    }
   }
   ws->unilateral = unilateral;
   if (status == SEAM_OK && soft.n_hard > 0)
     status = close_gaps(ws, before, state, load, report, error);
   free(soft.forces);
   return status;
-}
-
-static bool has_contacts(const mbs_model *model) {
-  for (int i = 0; i < model->n_forces; i++)
-    if (model->forces[i].elastic[0].exponent > 0)
-      return true;
-  return false;
 }
 
 static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
@@ -367,7 +350,10 @@ static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_stat
   seam_status status = mbs_close_loops(ws, start, error);
   if (status == SEAM_OK && !is_hard)
     status = search_from(ws, state, report, neutral, error);
-  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts(ws->model))) {
+  bool has_contacts = is_hard;
+  for (int i = 0; i < ws->model->n_forces; i++)
+    has_contacts = has_contacts || ws->model->forces[i].elastic[0].exponent > 0;
+  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts)) {
     mbs_state *before = NULL;
     if (mbs_state_create(ws->model, &before, error) != SEAM_OK)
       return SEAM_NO_MEMORY;

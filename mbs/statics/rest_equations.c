@@ -230,8 +230,8 @@ static bool stays(const mbs_rest_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->part with orthonormal combinations of the rows of F, the last n_kept of which are zero. */
-static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
+/* Fills rows; self->part gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
+static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
@@ -241,11 +241,6 @@ static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
     for (int z = 0; z < self->n_z; z++)
       self->part[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
-  return status;
-}
-
-static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
-  const seam_status status = combine_rates(self, error);
   for (int j = 0; j < self->n && status == SEAM_OK; j++) {
     memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
     for (int l = 0; l < self->n_z; l++) {

@@ -303,7 +303,15 @@ static seam_status append_around(mbs_stiffness *self, double sigma) {
   return status == SEAM_SINGULAR ? SEAM_OK : status;
 }
 
-static void fill_basis(mbs_stiffness *self) {
+seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
+  mbs_linearise(self->linear, self->ws, rest);
+  seam_status status = SEAM_OK;
+  if (self->lu == NULL)
+    status = prepare(self, error);
+  if (status == SEAM_OK && !reserve(self, MAX_WHOLE))
+    status = no_memory(self, error);
+  if (status != SEAM_OK)
+    return status;
   const bool is_whole = self->f <= MAX_WHOLE;
   const int wanted = is_whole ? self->f : N_PRODUCTS;
   self->n_basis = 0;
@@ -314,20 +322,8 @@ static void fill_basis(mbs_stiffness *self) {
     else
       append_product(self);
   }
-}
-
-seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
-  mbs_linearise(self->linear, self->ws, rest);
-  seam_status status = SEAM_OK;
-  if (self->lu == NULL)
-    status = prepare(self, error);
-  if (status == SEAM_OK && !reserve(self, MAX_WHOLE))
-    status = no_memory(self, error);
-  if (status != SEAM_OK)
-    return status;
-  fill_basis(self);
   status = find_eigenvalues(self, error);
-  if (status != SEAM_OK || self->f <= MAX_WHOLE || self->size == 0)
+  if (status != SEAM_OK || is_whole || self->size == 0)
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
     if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)

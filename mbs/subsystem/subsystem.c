@@ -1,5 +1,6 @@
 #include "mbs/subsystem/subsystem.h"
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/scales.h"
@@ -245,61 +246,39 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
 
 /* ---- The whole ---- */
 
+/* Arrays of a part, and of its model; n: bodies and the ground. */
+#define PART_ARRAYS(X)                                                                                                 \
+  X(part, body_of, n)                                                                                                  \
+  X(part, joint_of, n_joints)                                                                                          \
+  X(part, force_of, (size_t)whole->n_forces)                                                                           \
+  X(part, measure_of, (size_t)whole->n_measures)                                                                       \
+  X(part, variable_of, mbs_n_variables(whole))                                                                         \
+  X(part, state_of, (size_t)whole->n_states)                                                                           \
+  X(part, ports, n_ports)
+#define MODEL_ARRAYS(X)                                                                                                \
+  X(model, body_name, n)                                                                                               \
+  X(model, mass, 3 * n)                                                                                                \
+  X(model, inverse_mass, 3 * n)                                                                                        \
+  X(model, unit_weight, 3 * n)                                                                                         \
+  X(model, initial, 6 * n + (size_t)whole->n_states)                                                                   \
+  X(model, port_frames, n_ports)                                                                                       \
+  X(model, joints, n_joints)                                                                                           \
+  X(model, forces, (size_t)whole->n_forces + n_ports)                                                                  \
+  X(model, measures, (size_t)whole->n_measures)
+
 static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   const mbs_model *whole = from->whole;
-  const int n_ports = from->n_ports;
   const size_t n = (size_t)n_bodies + 1;
-  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + (size_t)from->n_drives + 1;
-  const size_t n_forces = (size_t)whole->n_forces + (size_t)n_ports + 1;
+  const size_t n_ports = (size_t)from->n_ports;
+  const size_t n_joints = (size_t)whole->n_joints + n_ports + (size_t)from->n_drives;
   mbs_model *model = part->model = calloc(1, sizeof *part->model);
-  part->body_of = calloc(n, sizeof *part->body_of);
-  part->joint_of = calloc(n_joints, sizeof *part->joint_of);
-  part->force_of = calloc((size_t)whole->n_forces + 1, sizeof *part->force_of);
-  part->measure_of = calloc((size_t)whole->n_measures + 1, sizeof *part->measure_of);
-  part->variable_of = calloc(mbs_n_variables(whole) + 1, sizeof *part->variable_of);
-  part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
-  part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
-  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->force_of == NULL ||
-      part->measure_of == NULL || part->variable_of == NULL || part->state_of == NULL || part->ports == NULL)
+  if (!(model != NULL PART_ARRAYS(TAKE_ARRAY)))
     return false;
   model->n_bodies = n_bodies;
-  model->n_ports = n_ports;
+  model->n_ports = from->n_ports;
   memcpy(model->gravity, whole->gravity, sizeof model->gravity);
   model->scales = whole->scales;
-  model->body_name = calloc(n, sizeof *model->body_name);
-  model->mass = calloc(3 * n, sizeof *model->mass);
-  model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
-  model->unit_weight = calloc(3 * n, sizeof *model->unit_weight);
-  model->initial = calloc(6 * n + (size_t)whole->n_states, sizeof *model->initial);
-  model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
-  model->joints = calloc(n_joints, sizeof *model->joints);
-  model->forces = calloc(n_forces, sizeof *model->forces);
-  model->measures = calloc((size_t)whole->n_measures + 1, sizeof *model->measures);
-  return model->body_name != NULL && model->mass != NULL && model->inverse_mass != NULL && model->unit_weight != NULL &&
-         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL &&
-         model->measures != NULL;
-}
-
-/* Refuses prescribed accelerations that the part's own joints determine. */
-static seam_status check_independent(const mbs_model *model, seam_error *error) {
-  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
-    if (model->is_redundant[row])
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
-                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
-                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
-  return SEAM_OK;
-}
-
-static void take_modes(mbs_subsystem *part, const mbs_model *whole) {
-  const mbs_switching_table *table = &part->model->switching;
-  for (int i = 0; i < table->n; i++) {
-    const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? whole->joints[part->joint_of[row->element]].mode
-                                    : whole->forces[part->force_of[row->element]].state;
-    for (int k = 0; k < row->type->n_modes; k++)
-      part->state_of[row->first_mode + k] = first + k;
-  }
+  return true MODEL_ARRAYS(TAKE_ARRAY);
 }
 
 static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
@@ -307,13 +286,26 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
   THEN(status, mbs_subsystem_take_laws(part, from->whole, from->leave, error));
-  if (status == SEAM_OK)
-    take_modes(part, from->whole);
+  const mbs_switching_table *table = &part->model->switching;
+  for (int i = 0; i < table->n && status == SEAM_OK; i++) {
+    const mbs_switching *row = &table->row[i];
+    const int first = row->is_joint ? from->whole->joints[part->joint_of[row->element]].mode
+                                    : from->whole->forces[part->force_of[row->element]].state;
+    for (int k = 0; k < row->type->n_modes; k++)
+      part->state_of[row->first_mode + k] = first + k;
+  }
   THEN(status, mbs_model_finish(part->model, error));
   if (status == SEAM_OK)
     mbs_scales_take_states(part->model, from->whole, part->state_of);
   THEN(status, mbs_find_redundancy(part->model, error));
-  return status == SEAM_OK ? check_independent(part->model, error) : status;
+  const mbs_model *model = part->model;
+  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
+    if (model->is_redundant[row]) /* the part's own joints determine this acceleration */
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
+                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
+                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
+  return status;
 }
 
 /* keep: NULL for all bodies. */
@@ -353,12 +345,6 @@ void mbs_subsystem_destroy(mbs_subsystem *part) {
   if (part == NULL)
     return;
   mbs_model_destroy(part->model);
-  free(part->body_of);
-  free(part->joint_of);
-  free(part->force_of);
-  free(part->measure_of);
-  free(part->variable_of);
-  free(part->state_of);
-  free(part->ports);
+  PART_ARRAYS(FREE_ARRAY)
   free(part);
 }
