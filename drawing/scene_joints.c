@@ -18,6 +18,11 @@ static bool is_grounded(const scene *made, const double at[2]) {
   return false;
 }
 
+/* Appends a line along the x axis of `map`, m. */
+static void line_along(path_list *path, path_map map, double from, double length) {
+  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
+}
+
 /* Adds a line of the ground along the x axis of `map`, `from` to `to`, m, hatched below. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->made->unit;
@@ -25,7 +30,7 @@ static void add_ground_line(scene_maker *maker, path_map map, double from, doubl
   const double origin[2] = {0, 0};
   scene_shape *line = scene_begin(maker, SCENE_GROUND, SCENE_ON_BODY);
   path_apply(map, origin, line->at[0]);
-  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(to - from, 1), path_shift(from, 0)), map));
+  line_along(path, map, from, to - from);
   scene_end(maker);
   scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
   const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
@@ -118,9 +123,7 @@ static void add_rail(scene_maker *maker, const joint_ends *ends, const double ax
   const double angle = atan2(axis[1], axis[0]);
   if (ends->bodies[0] != MBS_GROUND) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
-    path_symbol(&maker->made->paths, "M0 0L1 0",
-                path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)),
-                          on_ground(ends->at[0], angle)));
+    line_along(&maker->made->paths, on_ground(ends->at[0], angle), range[0] - over, range[1] - range[0] + 2 * over);
     scene_end(maker);
     return;
   }
@@ -345,9 +348,7 @@ static void add_rolling(scene_maker *maker, size_t joint) {
   find_slide(maker, &ends, info.axis, range);
   const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  path_symbol(
-      &maker->made->paths, "M0 0L1 0",
-      path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)), along));
+  line_along(&maker->made->paths, along, range[0] - over, range[1] - range[0] + 2 * over);
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);

@@ -96,14 +96,6 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Returns the unknown of a column of (q, v, z, a, λ). */
-static int unknown_of(const mbs_model *model, int column) {
-  const int n = 3 * model->n_bodies;
-  if (column < 2 * n)
-    return column;
-  return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
-}
-
 /* Row in which a response acts; its change counts `factor` times there. */
 typedef struct target {
   int row;
@@ -141,15 +133,22 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Enters the gradient at hand, times the factors of its targets. */
+/* Enters the gradient at hand, by (q, v, z, a, λ), times the factors of its targets. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
-  const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
+  const mbs_model *model = ggl->ws->model;
+  const mbs_response *response = mbs_response_of(&model->laws, number);
+  const int z_column = 6 * model->n_bodies;
+  const int a_column = z_column + model->n_states;
   target targets[MAX_TARGETS];
   const int n = find_targets(ggl, number, element, law_time, z, targets);
-  for (int k = 0; k < response->n_columns; k++)
+  for (int k = 0; k < response->n_columns; k++) {
+    const int column = response->column[k];
+    const int unknown = column < z_column   ? column
+                        : column < a_column ? first_state(model) + column - z_column
+                                            : column - 3 * model->n_bodies - model->n_states;
     for (int j = 0; j < n; j++)
-      seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ggl->ws->model, response->column[k]),
-                       targets[j].factor * ggl->gradient[k]);
+      seam_pattern_put(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
+  }
 }
 
 static void put_responses(mbs_ggl *ggl, double t, const double *y) {

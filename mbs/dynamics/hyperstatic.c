@@ -89,14 +89,6 @@ static int direction_of(const mbs_workspace *ws, const double *a, int contact, d
   return (way > 0) - (way < 0);
 }
 
-static bool may_press(mbs_workspace *ws, const double *a, int contact, double largest) {
-  mbs_unilateral *self = ws->unilateral;
-  if (self->mode[contact] != MBS_HARD_RIDES)
-    return mbs_hard_is_closed(self->mode[contact]);
-  mbs_contact_touch(ws, contact);
-  return fabs(self->touch[contact].rate) <= self->still && second_rate(ws, a, contact, 0, largest) == 0;
-}
-
 static void add_unknown(mbs_hyperstatic *h, int number, int direction) {
   h->number[h->n] = number;
   h->direction[h->n++] = direction;
@@ -109,7 +101,13 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
     largest = fmax(largest, fabs(ws->unilateral->force[i]) / unit_of(ws, i / 2));
   h->n = 0;
   for (int k = 0; k < ws->unilateral->n; k++) {
-    if (!may_press(ws, a, k, largest))
+    const mbs_unilateral *self = ws->unilateral;
+    bool may_press = mbs_hard_is_closed(self->mode[k]);
+    if (self->mode[k] == MBS_HARD_RIDES) {
+      mbs_contact_touch(ws, k);
+      may_press = fabs(self->touch[k].rate) <= self->still && second_rate(ws, a, k, 0, largest) == 0;
+    }
+    if (!may_press)
       continue;
     const bool rubs = mbs_hard_force(ws, k)->contact.friction > 0;
     const int direction = rubs ? direction_of(ws, a, k, largest) : 0;

@@ -113,37 +113,23 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* dQ (3n) += K δq, dgamma (m) += Γ δq. */
-static void add_positions(const mbs_linearised *self, const double *dq, double *dQ, double *dgamma) {
+/* dQ (3n) += K δq, dgamma (m) += Γ δq; for rates D δv, γ_v δv. NULL: zero. */
+static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
-  for (int i = 0; i < model->n_forces; i++) {
-    if (model->forces[i].type->is_steady)
+  for (int i = 0; i < model->n_forces && motion != NULL; i++) {
+    if (!is_rate && model->forces[i].type->is_steady)
       continue;
-    mbs_gather(model->forces[i].body, dq, delta);
-    add_product(model->forces[i].body, self->forces[i].K, delta, dQ);
+    mbs_gather(model->forces[i].body, motion, delta);
+    add_product(model->forces[i].body, is_rate ? self->forces[i].D : self->forces[i].K, delta, dQ);
   }
-  for (int i = 0; i < model->n_joints; i++) {
+  for (int i = 0; i < model->n_joints && motion != NULL; i++) {
     const mbs_joint *joint = &model->joints[i];
-    mbs_gather(joint->body, dq, delta);
-    add_product(joint->body, self->joints[i], delta, dQ);
+    mbs_gather(joint->body, motion, delta);
+    if (!is_rate)
+      add_product(joint->body, self->joints[i], delta, dQ);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] += mbs_dot6(self->rows[row].gamma_q, delta);
-  }
-}
-
-static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, double *dgamma) {
-  const mbs_model *model = self->model;
-  double delta[6];
-  for (int i = 0; i < model->n_forces; i++) {
-    mbs_gather(model->forces[i].body, dv, delta);
-    add_product(model->forces[i].body, self->forces[i].D, delta, dQ);
-  }
-  for (int i = 0; i < model->n_joints; i++) {
-    const mbs_joint *joint = &model->joints[i];
-    mbs_gather(joint->body, dv, delta);
-    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] += mbs_dot6(self->rows[row].gamma_v, delta);
+      dgamma[row] += mbs_dot6(is_rate ? self->rows[row].gamma_v : self->rows[row].gamma_q, delta);
   }
 }
 
@@ -155,15 +141,9 @@ static void add_laws(const mbs_linearised *self, const mbs_direction *along, dou
   mbs_linearised_laws_push(&self->laws, self->model, dQ);
 }
 
-static void add_motion(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
-  if (dq != NULL)
-    add_positions(self, dq, dQ, dgamma);
-  if (dv != NULL)
-    add_rates(self, dv, dQ, dgamma);
-}
-
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
-  add_motion(self, dq, dv, dQ, dgamma);
+  add_motion(self, dq, false, dQ, dgamma);
+  add_motion(self, dv, true, dQ, dgamma);
   add_laws(self, &(mbs_direction){.q = dq, .v = dv}, dQ);
 }
 
@@ -217,7 +197,8 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   const mbs_model *model = self->model;
   const double *inverse_mass = model->inverse_mass;
   const mbs_direction along = {.q = dq, .v = dv, .z = dz};
-  add_motion(self, dq, dv, da, dlambda);
+  add_motion(self, dq, false, da, dlambda);
+  add_motion(self, dv, true, da, dlambda);
   add_laws(self, &along, da);
   for (int i = 0; i < model->n_stateful && dz != NULL; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];

@@ -172,10 +172,9 @@ static void put_all(mbs_newton *self) {
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
   self->c = c;
-  if (status != SEAM_OK)
-    return status;
-  mbs_linearise(self->linear, self->ws, self->state);
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    mbs_linearise(self->linear, self->ws, self->state);
+  return status;
 }
 
 static void fill(mbs_newton *self) {

@@ -159,11 +159,8 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
   for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
     neutral[b] = false;
   for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
-    const double length = mbs_move_length(s->ws->model, s->step);
     report->n_neutral++;
-    for (int i = 0; i < s->n && neutral != NULL; i++)
-      if (fabs(s->step[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->ws->model->size))
-        neutral[i / 3] = true;
+    mbs_mark_moving(s->ws->model, s->step, neutral);
   }
   return status;
 }
@@ -221,11 +218,11 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
     THEN(status, mbs_accelerate_held(s->ws, s->state, error));
     THEN(status, report_neutral(s, report, neutral, error));
   }
-  if (status != SEAM_OK)
-    return status;
-  report_residuals(s->ws, s->state, report);
-  keep_reactions(s->ws, s->state);
-  return SEAM_OK;
+  if (status == SEAM_OK) {
+    report_residuals(s->ws, s->state, report);
+    keep_reactions(s->ws, s->state);
+  }
+  return status;
 }
 
 static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,

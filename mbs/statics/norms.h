@@ -23,6 +23,14 @@ static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   return largest;
 }
 
+/* Marks the bodies that move by dq (moving: NULL: none is wanted). */
+static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
+  const double length = mbs_move_length(model, dq);
+  for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
+    if (fabs(dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : model->size))
+      moving[i / 3] = true;
+}
+
 /* Returns twice the work of forces along a move, by the trapezoidal rule. */
 static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;

@@ -336,9 +336,7 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
     if (!(length > mbs_rest_rounding_of_step * measure(s, s->next)))
       continue;
     report->n_neutral++;
-    for (int i = 0; i < 3 * s->of.model->n_bodies && neutral != NULL; i++)
-      if (fabs(s->of.dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->of.model->size))
-        neutral[i / 3] = true;
+    mbs_mark_moving(s->of.model, s->of.dq, neutral);
   }
 }
 

@@ -259,17 +259,6 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Appends M⁻¹ K of the last vector. */
-static void append_product(mbs_stiffness *self) {
-  const double *image = self->images + (size_t)(self->n_basis - 1) * (size_t)self->n;
-  for (int i = 0; i < self->n; i++)
-    self->next[i] = self->ws->model->inverse_mass[3 + i] * image[i];
-  if (make_new(self, self->next))
-    append(self);
-  else
-    append_any(self);
-}
-
 /* Appends (σ - K)⁻¹ of self->next, by the factors at hand. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
@@ -317,10 +306,12 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_
   self->n_basis = 0;
   self->seed = 1;
   for (int k = 0; k < wanted; k++) {
-    if (is_whole || k == 0)
-      append_any(self);
+    for (int i = 0; i < self->n && k > 0 && !is_whole; i++) /* M⁻¹ K of the last vector */
+      self->next[i] = self->ws->model->inverse_mass[3 + i] * self->images[(self->n_basis - 1) * self->n + i];
+    if (k > 0 && !is_whole && make_new(self, self->next))
+      append(self);
     else
-      append_product(self);
+      append_any(self);
   }
   status = find_eigenvalues(self, error);
   if (status != SEAM_OK || is_whole || self->size == 0)

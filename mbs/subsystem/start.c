@@ -316,17 +316,6 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
   return SEAM_OK;
 }
 
-static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  mbs_read(self->readout, ws, state, self->values);
-  for (size_t i = 0; i < self->n; i++) {
-    const double wanted = self->prescribed[i].value;
-    if (is_near(self->values[i], wanted))
-      continue;
-    return refuse_held(&self->drives[i], wanted, self->values[i], (int)self->n, error);
-  }
-  return SEAM_OK;
-}
-
 /* Returns the index in z of a sampled variable or, for n_variables, of the time of the last sample; -1: not sampled. */
 static int place_of_sample(const mbs_model *model, int variable) {
   const mbs_laws *laws = &model->laws;
@@ -379,7 +368,11 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   THEN(status, assemble(&self, ws, state, report, redundant, error));
   THEN(status, take_rates(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
-  THEN(status, check_values(&self, ws, state, error));
+  if (status == SEAM_OK)
+    mbs_read(self.readout, ws, state, self.values);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!is_near(self.values[i], prescribed[i].value))
+      status = refuse_held(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);
   free(self.drives);
