@@ -117,38 +117,33 @@ static void add_revolute(scene_maker *maker, size_t joint) {
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[side], ends.at[side]);
 }
 
-static void add_rail(scene_maker *maker, const joint_ends *ends, const double axis[2], const double range[2]) {
-  const double unit = maker->made->unit;
-  const double over = 5.5 * unit;
-  const double angle = atan2(axis[1], axis[0]);
-  if (ends->bodies[0] != MBS_GROUND) {
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
-    line_along(&maker->made->paths, on_ground(ends->at[0], angle), range[0] - over, range[1] - range[0] + 2 * over);
-    scene_end(maker);
-    return;
-  }
-  /* below the sliding body, or to its right */
-  const bool is_back = cos(angle) < -1e-9 || (fabs(cos(angle)) <= 1e-9 && sin(angle) < 0);
-  const path_map along =
-      path_then(path_shift(0, -2.3 * unit), on_ground(ends->at[0], is_back ? angle + acos(-1) : angle));
-  add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
-}
-
 static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const double unit = maker->made->unit;
+  const double over = 5.5 * unit;
+  const double direction = atan2(info.axis[1], info.axis[0]);
   double range[2];
   double pose[2][3];
   find_slide(maker, &ends, info.axis, range);
-  add_rail(maker, &ends, info.axis, range);
+  if (ends.bodies[0] != MBS_GROUND) {
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
+    line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
+    scene_end(maker);
+  } else { /* below the sliding body, or to its right */
+    const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
+    const path_map along =
+        path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
+    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+  }
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
-  const double angle = atan2(info.axis[1], info.axis[0]) + pose[0][2] - pose[1][2];
+  const double angle = direction + pose[0][2] - pose[1][2];
   if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
     scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -1.5 * maker->made->unit), on_ground(ends.at[1], angle)),
-                    -3.5 * maker->made->unit, 3.5 * maker->made->unit);
+    add_ground_line(maker, path_then(path_shift(0, -1.5 * unit), on_ground(ends.at[1], angle)), -3.5 * unit,
+                    3.5 * unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 

@@ -41,22 +41,6 @@ typedef struct search {
   double radius;             /* longest way of a step */
 } search;
 
-static seam_status search_create(search *s, mbs_workspace *ws, seam_error *error) {
-  seam_status status = mbs_rest_equations_create(&s->of, ws, error);
-  THEN(status, mbs_state_create(ws->model, &s->start, error));
-  THEN(status, mbs_state_create(ws->model, &s->trial, error));
-  if (status != SEAM_OK)
-    return status;
-  const size_t n = (size_t)s->of.n;
-  s->step = calloc(4 * n + 1, sizeof *s->step);
-  if (s->step == NULL || !seam_pseudoinverse_create(&s->matrix, s->of.n, s->of.n))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
-  s->next = s->step + n;
-  s->right = s->next + n;
-  s->growing = s->right + n;
-  return SEAM_OK;
-}
-
 /* ---- Stability ---- */
 
 static double largest_stiffness(const search *s) {
@@ -356,8 +340,18 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
 seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
                           bool *neutral, seam_error *error) {
   search s = {.weight = weight, .state = state};
-  seam_status status = search_create(&s, ws, error);
+  seam_status status = mbs_rest_equations_create(&s.of, ws, error);
+  THEN(status, mbs_state_create(ws->model, &s.start, error));
+  THEN(status, mbs_state_create(ws->model, &s.trial, error));
   if (status == SEAM_OK) {
+    s.step = calloc(4 * (size_t)s.of.n + 1, sizeof *s.step);
+    if (s.step == NULL || !seam_pseudoinverse_create(&s.matrix, s.of.n, s.of.n))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  }
+  if (status == SEAM_OK) {
+    s.next = s.step + s.of.n;
+    s.right = s.next + s.of.n;
+    s.growing = s.right + s.of.n;
     mbs_state_copy(s.start, state);
     status = approach(&s, true, &report->steps, error);
     if (status == SEAM_NOT_CONVERGED) { /* the creeping mechanism has no equilibrium: Newton's method may find one */

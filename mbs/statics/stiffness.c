@@ -282,16 +282,6 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-/* Appends nothing if σ is an eigenvalue: solutions for other σ find it. */
-static seam_status append_around(mbs_stiffness *self, double sigma) {
-  const seam_status status = factor(self, sigma, true);
-  for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
-    memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
-    append_solution(self);
-  }
-  return status == SEAM_SINGULAR ? SEAM_OK : status;
-}
-
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
   mbs_linearise(self->linear, self->ws, rest);
   seam_status status = SEAM_OK;
@@ -316,9 +306,15 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_
   status = find_eigenvalues(self, error);
   if (status != SEAM_OK || is_whole || self->size == 0)
     return status;
-  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
-    if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)
+  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
+    status = factor(self, mbs_stiffness_poles[i] * self->size, true);
+    if (status != SEAM_OK && status != SEAM_SINGULAR) /* at an eigenvalue, solutions for other σ find it */
       return no_memory(self, error);
+    for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
+      memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
+      append_solution(self);
+    }
+  }
   return find_eigenvalues(self, error);
 }
 

@@ -226,29 +226,24 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 
-static seam_status copy_law(mbs_subsystem *part, const mbs_model *whole, int force, int component, seam_error *error) {
-  mbs_laws *laws = &part->model->laws;
-  mbs_force *copy = &part->model->forces[force];
-  const mbs_law *law = &whole->laws.law[copy->law[component]];
-  if (!has_inputs(part, whole, law->response.inputs))
-    return refuse(whole, copy, &law->response, part, error);
-  mbs_law own = {.force = force, .component = component, .n = law->n};
-  for (int k = 0; k < law->n; k++)
-    copy[k].law[component] = laws->n_laws;
-  const seam_status status = copy_response(part, whole, &law->response, &own.response);
-  mbs_laws_append(laws, own);
-  return status;
-}
-
 static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
   mbs_model *model = part->model;
   model->laws.law = calloc(2 * (size_t)model->n_forces + 1, sizeof *model->laws.law);
   if (model->laws.law == NULL)
     return SEAM_NO_MEMORY;
   for (int i = 0; i < model->n_forces; i++)
-    for (int k = 0; k < 2; k++) {
-      const bool is_own = model->forces[i].span == 0; /* laws of a cable load all of its spans */
-      const seam_status status = is_own && model->forces[i].law[k] >= 0 ? copy_law(part, whole, i, k, error) : SEAM_OK;
+    for (int component = 0; component < 2; component++) {
+      mbs_force *force = &model->forces[i];
+      if (force->span != 0 || force->law[component] < 0) /* laws of a cable load all of its spans */
+        continue;
+      const mbs_law *law = &whole->laws.law[force->law[component]];
+      if (!has_inputs(part, whole, law->response.inputs))
+        return refuse(whole, force, &law->response, part, error);
+      mbs_law own = {.force = i, .component = component, .n = law->n};
+      for (int k = 0; k < law->n; k++)
+        force[k].law[component] = model->laws.n_laws;
+      const seam_status status = copy_response(part, whole, &law->response, &own.response);
+      mbs_laws_append(&model->laws, own);
       if (status != SEAM_OK)
         return status;
     }
