@@ -1,9 +1,17 @@
-/* Set-up of an animation: its speed, and a scene with room for both motions. */
+/* Motions as SVG. A part moves by nested groups: shifted, then turned, then stretched, each with its own values and key
+ * times. A body is shifted by its place that moves least, so a body on a pivot only turns. */
 #include "drawing/animation.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "drawing/svg.h"
+
+static const double tolerance = 0.2; /* pixels, largest error of a shift, of a turn, and of a stretch */
+enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
+
+/* ---- Set-up ---- */
 
 double animation_speed(const seam_motion *shown, double speed) {
   const double span = shown->t[shown->n - 1] - shown->t[0];
@@ -29,4 +37,385 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
   const seam_status status = scene_create(file, with_cuts, poses, made, error);
   free(q);
   return status;
+}
+
+/* ---- Values over time ---- */
+
+/* Motion of a group. */
+typedef struct channel {
+  const char *type; /* type of <animateTransform>; "": the path of a line through points */
+  size_t width;     /* numbers: 1 or 2, or those of all points */
+  const char *tail; /* text after the numbers of a value: ",1", or "" */
+  double *values;   /* (rows width) */
+  double tolerance; /* largest error of interpolated values */
+  int digits;
+} channel;
+
+static double rounded(double value, int digits) {
+  const double scale = pow(10, digits);
+  return round(value * scale) / scale;
+}
+
+typedef struct clock_of {
+  double start, end; /* s, start and end of `shown` */
+} clock_of;
+
+static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
+
+/* Returns true if linear interpolation between rows i and j is within the tolerance. */
+static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
+  const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
+  const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
+  if (!(end > start))
+    return true;
+  for (size_t k = i; k <= j; k++) {
+    const double s = (part_of(clock, moved->t[k]) - start) / (end - start);
+    double square = 0;
+    for (size_t c = 0; c < own->width; c++) {
+      const double from = rounded(own->values[i * own->width + c], own->digits);
+      const double to = rounded(own->values[j * own->width + c], own->digits);
+      const double off = from + s * (to - from) - own->values[k * own->width + c];
+      square += off * off;
+    }
+    if (square > own->tolerance * own->tolerance)
+      return false;
+  }
+  return true;
+}
+
+/* Chooses key rows among the first n: each next one as far as interpolation holds. Returns their number. */
+static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
+  size_t n_keys = 1;
+  rows[0] = 0;
+  for (size_t i = 0; i + 1 < n; i = rows[n_keys - 1]) {
+    size_t good = i + 1;
+    size_t bad = n;
+    for (size_t ahead = 2; i + ahead < bad && ahead <= LONGEST_GAP; ahead *= 2) {
+      if (is_line(own, moved, clock, i, i + ahead))
+        good = i + ahead;
+      else
+        bad = i + ahead;
+    }
+    while (good + 1 < bad && good - i < LONGEST_GAP) {
+      const size_t middle = good + (bad - good) / 2;
+      if (is_line(own, moved, clock, i, middle))
+        good = middle;
+      else
+        bad = middle;
+    }
+    rows[n_keys++] = good;
+  }
+  return n_keys;
+}
+
+static void write_value(FILE *file, const channel *own, size_t row) {
+  fputs(own->type[0] == '\0' ? "M" : "", file);
+  for (size_t c = 0; c < own->width; c++) {
+    if (c > 0)
+      fputc(',', file);
+    path_write_number(file, own->values[row * own->width + c], own->digits);
+  }
+  fputs(own->tail, file);
+}
+
+static void write_keys(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock,
+                       const size_t *rows, size_t n_keys, double seconds) {
+  const bool ends_early = rounded(part_of(clock, moved->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
+  if (own->type[0] == '\0')
+    fputs("<animate attributeName=\"d\"", file);
+  else
+    fprintf(file, "<animateTransform attributeName=\"transform\" type=\"%s\"", own->type);
+  fprintf(file, " dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"", seconds);
+  for (size_t i = 0; i < n_keys; i++) {
+    write_value(file, own, rows[i]);
+    fputs(i + 1 < n_keys || ends_early ? ";" : "", file);
+  }
+  if (ends_early)
+    write_value(file, own, rows[n_keys - 1]);
+  fputs("\" keyTimes=\"", file);
+  for (size_t i = 0; i < n_keys; i++) {
+    path_write_number(file, fmin(1, part_of(clock, moved->t[rows[i]])), TIME_DIGITS);
+    fputs(i + 1 < n_keys ? ";" : ends_early ? ";1" : "", file);
+  }
+  fputs("\"/>", file);
+}
+
+static void move(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
+                 double seconds) {
+  size_t *rows = malloc((n + 1) * sizeof *rows);
+  bool is_constant = true;
+  for (size_t i = 0; i < n * own->width && is_constant; i++)
+    is_constant = !(fabs(own->values[i] - own->values[i % own->width]) > own->tolerance / 8);
+  if (rows != NULL && !is_constant) {
+    const size_t n_keys = choose_rows(own, moved, clock, n, rows);
+    write_keys(file, own, moved, clock, rows, n_keys, seconds);
+  }
+  free(rows);
+}
+
+/* Opens a group that moves as the channel says. */
+static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
+                       double seconds) {
+  fprintf(file, "<g transform=\"%s(", own->type);
+  write_value(file, own, 0);
+  fputs(")\">", file);
+  move(file, own, moved, clock, n, seconds);
+}
+
+/* ---- Parts ---- */
+
+typedef struct part_writer {
+  FILE *file;
+  const scene *drawn;
+  const seam_motion *moved;
+  svg_view view;
+  clock_of clock;
+  size_t n; /* rows of the motion within the clock */
+  double seconds;
+  bool is_ghost;
+} part_writer;
+
+static const double *pose_at(const part_writer *out, size_t row) {
+  return out->moved->q + 3 * mbs_n_bodies(out->drawn->model) * row;
+}
+
+static void note_reach(void *context, const double point[2]) {
+  double *reach = context;
+  *reach = fmax(*reach, hypot(point[0], point[1]));
+}
+
+/* Returns the pixels from a place of a body to the farthest point of shapes. */
+static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
+  double reach = 0;
+  for (const scene_shape *shape = first; shape < end; shape++)
+    path_visit(out->drawn->paths.at + shape->first, shape->length, path_shift(-at[0], -at[1]), INFINITY, note_reach,
+               &reach);
+  return reach * out->view.scale;
+}
+
+/* Finds the place of a body's symbols that moves least. */
+static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
+  double least = INFINITY;
+  at[0] = at[1] = 0;
+  for (size_t i = 0; i < out->drawn->n_shapes && body != MBS_GROUND; i++) {
+    const scene_shape *shape = &out->drawn->shapes[i];
+    if (shape->anchor != SCENE_ON_BODY || shape->bodies[0] != body)
+      continue;
+    double before[2];
+    double way = 0;
+    for (size_t row = 0; row < out->n; row++) {
+      double now[2];
+      scene_point(pose_at(out, row), body, shape->at[0], now);
+      way += row > 0 ? hypot(now[0] - before[0], now[1] - before[1]) : 0;
+      memcpy(before, now, sizeof now);
+    }
+    if (way < least) {
+      least = way;
+      memcpy(at, shape->at[0], 2 * sizeof *at);
+    }
+  }
+}
+
+static void write_shapes(const part_writer *out, const scene_shape *first, const scene_shape *end, path_map map) {
+  for (const scene_shape *shape = first; shape < end; shape++) {
+    fputs("<path class=\"", out->file);
+    if (out->is_ghost)
+      fputs("ghost", out->file);
+    else
+      svg_write_class(out->file, out->drawn, shape);
+    fputs(shape->anchor == SCENE_STRETCHED ? " stretched\" d=\"" : "\" d=\"", out->file);
+    path_write(out->file, out->drawn->paths.at + shape->first, shape->length, map,
+               4 - SHIFT_DIGITS + (shape->anchor == SCENE_STRETCHED));
+    fputs("\"/>", out->file);
+  }
+}
+
+/* Returns the angle in degrees as in SVG, continuous over the rows. */
+static double turned(double before, double radians, bool is_first) {
+  const double angle = -radians * 180 / acos(-1);
+  return is_first ? angle : angle + 360 * round((before - angle) / 360);
+}
+
+static void write_moving(const part_writer *out, const scene_shape *first, const scene_shape *end) {
+  const bool is_stretched = first->anchor == SCENE_STRETCHED;
+  const double k = out->view.scale;
+  double at[2] = {0, 0};
+  double *shifts = malloc(2 * out->n * sizeof *shifts);
+  double *turns = malloc(out->n * sizeof *turns);
+  double *lengths = malloc(out->n * sizeof *lengths);
+  if (first->anchor == SCENE_ON_BODY)
+    find_quiet_place(out, first->bodies[0], at);
+  for (size_t row = 0; row < out->n && shifts && turns && lengths; row++) {
+    const path_map map = scene_place(first, pose_at(out, row));
+    double place[2];
+    path_apply(map, at, place);
+    path_apply(out->view.map, place, shifts + 2 * row);
+    const bool is_body = first->anchor == SCENE_ON_BODY;
+    const double angle = is_body ? pose_at(out, row)[3 * first->bodies[0] + 2] : atan2(-map.c, map.d);
+    turns[row] = is_body ? turned(0, angle, true) : turned(row > 0 ? turns[row - 1] : 0, angle, row == 0);
+    lengths[row] = hypot(map.a, map.b) * k;
+  }
+  if (shifts && turns && lengths) {
+    const double reach = fmax(1, is_stretched ? lengths[0] : reach_of(out, first, end, at));
+    double longest = reach;
+    for (size_t row = 0; row < out->n && is_stretched; row++)
+      longest = fmax(longest, lengths[row]);
+    const channel shift = {"translate", 2, "", shifts, tolerance, SHIFT_DIGITS};
+    const channel turn = {
+        "rotate", 1, "", turns, tolerance / longest * 180 / acos(-1), 2 + (int)ceil(log10(fmax(1, longest / 100)))};
+    const channel stretch = {"scale", 1, ",1", lengths, tolerance, SHIFT_DIGITS};
+    const bool turns_too = first->anchor != SCENE_UPRIGHT;
+    open_group(out->file, &shift, out->moved, &out->clock, out->n, out->seconds);
+    if (turns_too)
+      open_group(out->file, &turn, out->moved, &out->clock, out->n, out->seconds);
+    if (is_stretched)
+      open_group(out->file, &stretch, out->moved, &out->clock, out->n, out->seconds);
+    write_shapes(out, first, end, path_then(path_shift(-at[0], -at[1]), path_scale(is_stretched ? 1 : k, -k)));
+    fputs(is_stretched ? "</g></g></g>\n" : turns_too ? "</g></g>\n" : "</g>\n", out->file);
+  }
+  free(shifts);
+  free(turns);
+  free(lengths);
+}
+
+/* The line of a cable, point by point. */
+static void write_cable(const part_writer *out, const scene_shape *shape) {
+  const size_t n = scene_cable_n_points(out->drawn, shape);
+  double *values = malloc(2 * n * out->n * sizeof *values);
+  double(*points)[2] = malloc(n * sizeof *points);
+  double *turns = scene_new_turns(out->drawn);
+  bool enough = values != NULL && points != NULL && turns != NULL;
+  for (size_t row = 0; row < out->n && enough; row++) {
+    enough = scene_cable_points(out->drawn, shape, pose_at(out, row), turns, points);
+    for (size_t i = 0; i < n; i++)
+      path_apply(out->view.map, points[i], values + 2 * (n * row + i));
+  }
+  if (enough) {
+    const channel line = {"", 2 * n, "", values, tolerance * sqrt((double)n), SHIFT_DIGITS};
+    fputs("<path class=\"", out->file);
+    svg_write_class(out->file, out->drawn, shape);
+    fputs("\" d=\"", out->file);
+    write_value(out->file, &line, 0);
+    fputs("\">", out->file);
+    move(out->file, &line, out->moved, &out->clock, out->n, out->seconds);
+    fputs("</path>\n", out->file);
+  }
+  free(turns);
+  free(points);
+  free(values);
+}
+
+/* ---- Order ---- */
+
+static int layer_of(const scene_shape *shape) {
+  if (shape->anchor == SCENE_ON_BODY && shape->bodies[0] == MBS_GROUND)
+    return 0;
+  if (shape->class == SCENE_CUT)
+    return 4;
+  if (shape->anchor != SCENE_ON_BODY)
+    return 2;
+  return shape->class <= SCENE_LINE ? 1 : 3;
+}
+
+static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
+
+/* Sorts by layer, then shapes that move together. */
+static int by_motion(const void *a, const void *b) {
+  const scene_shape *x = a;
+  const scene_shape *y = b;
+  if (layer_of(x) != layer_of(y))
+    return layer_of(x) - layer_of(y);
+  if (layer_of(x) % 2 == 1 && x->bodies[0] != y->bodies[0])
+    return compare_sizes(x->bodies[0], y->bodies[0]);
+  if (x->class != y->class)
+    return x->class < y->class ? -1 : 1;
+  return compare_sizes(x->first, y->first);
+}
+
+static bool move_together(const scene_shape *x, const scene_shape *y) {
+  if (layer_of(x) != layer_of(y) || x->anchor != y->anchor || x->bodies[0] != y->bodies[0] || x->anchor == SCENE_CABLE)
+    return false;
+  const double *p = x->at[0];
+  const double *q = y->at[0];
+  return x->anchor == SCENE_ON_BODY || (x->bodies[1] == y->bodies[1] && x->inset == y->inset && p[0] == q[0] &&
+                                        p[1] == q[1] && x->at[1][0] == y->at[1][0] && x->at[1][1] == y->at[1][1]);
+}
+
+static void write_parts(const part_writer *out, const scene_shape *shapes, size_t n) {
+  for (size_t i = 0; i < n;) {
+    size_t end = i + 1;
+    while (end < n && move_together(&shapes[i], &shapes[end]))
+      end++;
+    if (layer_of(&shapes[i]) == 0)
+      write_shapes(out, shapes + i, shapes + end, out->view.map);
+    else if (!out->is_ghost && shapes[i].anchor == SCENE_CABLE)
+      write_cable(out, &shapes[i]);
+    else if (!out->is_ghost || layer_of(&shapes[i]) == 1)
+      write_moving(out, shapes + i, shapes + end);
+    i = end;
+  }
+}
+
+/* ---- The whole ---- */
+
+enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
+
+static void write_moving_parts(part_writer *out, const animation *self) {
+  const scene *drawn = self->drawn;
+  scene_shape *shapes = malloc((drawn->n_shapes + 1) * sizeof *shapes);
+  if (shapes == NULL)
+    return;
+  memcpy(shapes, drawn->shapes, drawn->n_shapes * sizeof *shapes);
+  qsort(shapes, drawn->n_shapes, sizeof *shapes, by_motion);
+  out->moved = self->shown;
+  out->n = self->shown->n;
+  write_parts(out, shapes, drawn->n_shapes);
+  if (self->ghost != NULL) {
+    out->moved = self->ghost;
+    out->n = self->ghost->n;
+    while (out->n > 2 && out->moved->t[out->n - 2] >= out->clock.end)
+      out->n--;
+    out->is_ghost = true;
+    size_t n_solid = 0;
+    while (n_solid < drawn->n_shapes && layer_of(&shapes[n_solid]) == 0)
+      n_solid++;
+    write_parts(out, shapes + n_solid, drawn->n_shapes - n_solid);
+  }
+  free(shapes);
+}
+
+/* Labels of both motions stand above the mechanism, the speed below. */
+void animation_write_svg(FILE *file, const animation *self) {
+  const seam_motion *shown = self->shown;
+  part_writer out = {.file = file,
+                     .drawn = self->drawn,
+                     .view = svg_view_of(self->drawn, self->drawn->box),
+                     .clock = {shown->t[0], shown->t[shown->n - 1]}};
+  if (self->ghost != NULL) {
+    out.view.size[1] += NAMES;
+    out.view.map = path_then(out.view.map, path_shift(0, NAMES));
+  }
+  out.seconds = (out.clock.end - out.clock.start) / self->speed;
+  svg_begin(file, self->drawn, &out.view, "The mechanism in motion, drawn by seam animate.");
+  fputs("<style>.stretched{vector-effect:non-scaling-stroke}"
+        ".ghost{fill:none;stroke:#1b1f24;stroke-width:1.2;stroke-dasharray:4 3}.progress{fill:#9aa7b5}"
+        "@media (prefers-color-scheme:dark){.ghost{stroke:#e6edf3}}</style>\n",
+        file);
+  write_moving_parts(&out, self);
+  svg_write_legend(file, self->drawn, &out.view);
+  if (self->ghost != NULL) {
+    const double left = 14;
+    fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
+    svg_write_note(file, left + 32, 20, "start", shown->label);
+    svg_write_note(file, left + 32, 36, "start", self->ghost->label);
+  }
+  char speed[64];
+  snprintf(speed, sizeof speed, "speed %g", self->speed);
+  if (self->speed != 1)
+    svg_write_note(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
+  fprintf(file,
+          "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "
+          "values=\"0;%g\" dur=\"%.6gs\" repeatCount=\"indefinite\"/></rect>\n",
+          out.view.size[1] - 3, out.view.size[0], out.seconds);
+  svg_end(file);
 }

@@ -10,8 +10,6 @@
 #include "drawing/animation.h"
 #include "drawing/svg.h"
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
-
 /* ---- Motions ----------------------------------------------------------------------------------------------------- */
 
 /* m; squares of lengths must not overflow */
@@ -33,25 +31,25 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Ends a memory stream and gives its text; fails if writing failed. */
-static seam_status finish(FILE *stream, char **written, char **text, seam_error *error) {
-  const bool is_whole = ferror(stream) == 0;
-  if (fclose(stream) == 0 && is_whole) {
-    *text = *written;
-    return SEAM_OK;
-  }
-  free(*written);
-  return no_memory(error);
-}
-
-static seam_status write_animation(const animation *made, char **text, seam_error *error) {
+/* Writes a scene, still at poses q or in motion (NULL: still), and gives the text. */
+static seam_status write_text(const scene *drawn, const double *q, const animation *moving, char **text,
+                              seam_error *error) {
   char *written = NULL;
   size_t size = 0;
   FILE *stream = memory_stream_open(&written, &size);
   if (stream == NULL)
-    return no_memory(error);
-  animation_write_svg(stream, made);
-  return finish(stream, &written, text, error);
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  if (moving != NULL)
+    animation_write_svg(stream, moving);
+  else
+    svg_draw(stream, drawn, q, true);
+  const bool is_whole = ferror(stream) == 0;
+  if (fclose(stream) == 0 && is_whole) {
+    *text = written;
+    return SEAM_OK;
+  }
+  free(written);
+  return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
 }
 
 seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *shown, const seam_motion *ghost,
@@ -68,7 +66,7 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
   THEN(status, animation_scene(file, with_cuts, shown, ghost, &drawn, error));
   if (status == SEAM_OK) {
     const animation made = {&drawn, shown, ghost, animation_speed(shown, speed)};
-    status = write_animation(&made, text, error);
+    status = write_text(&drawn, NULL, &made, text, error);
   }
   scene_free(&drawn);
   return status;
@@ -77,21 +75,13 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
 seam_status seam_drawing_svg(const seam_model_file *file, const double *q, bool with_cuts, char **text,
                              seam_error *error) {
   scene drawn = {0};
-  char *written = NULL;
-  size_t size = 0;
   if (file == NULL || q == NULL || text == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam_drawing_svg(): an argument is NULL");
   for (size_t i = 0; i < 3 * mbs_n_bodies(seam_model_mechanism(file)); i++)
     if (!(fabs(q[i]) <= farthest))
       return seam_fail(error, SEAM_BAD_INPUT, "a pose is not finite, or farther than %g m", farthest);
   seam_status status = scene_create(file, with_cuts, (scene_poses){q, 1}, &drawn, error);
-  FILE *stream = status == SEAM_OK ? memory_stream_open(&written, &size) : NULL;
-  if (status == SEAM_OK && stream == NULL)
-    status = no_memory(error);
-  if (stream != NULL) {
-    svg_draw(stream, &drawn, q, true);
-    status = finish(stream, &written, text, error);
-  }
+  THEN(status, write_text(&drawn, q, NULL, text, error));
   scene_free(&drawn);
   return status;
 }

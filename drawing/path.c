@@ -67,16 +67,15 @@ static double next_number(const char **data) {
   return value;
 }
 
-static double scale_of(path_map map) { return sqrt(fabs(map.a * map.d - map.b * map.c)); }
-static bool mirrors(path_map map) { return map.a * map.d - map.b * map.c < 0; }
+static double determinant(path_map map) { return map.a * map.d - map.b * map.c; }
 
 void path_symbol(path_list *list, const char *data, path_map map) {
   while (*data != '\0') {
     path_segment segment = {.command = *data++};
     if (segment.command == 'A') {
-      segment.radius = next_number(&data) * scale_of(map);
+      segment.radius = next_number(&data) * sqrt(fabs(determinant(map)));
       segment.large = next_number(&data) != 0;
-      segment.ccw = (next_number(&data) != 0) != mirrors(map);
+      segment.ccw = (next_number(&data) != 0) != (determinant(map) < 0);
     }
     if (segment.command != 'Z') {
       const double x = next_number(&data);
@@ -111,9 +110,9 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
     if (at[i].command == 'Z')
       continue;
     if (at[i].command == 'A') {
-      const double radius = at[i].radius * scale_of(map);
+      const double radius = at[i].radius * sqrt(fabs(determinant(map)));
       write_pair(file, (double[2]){radius, radius}, digits);
-      fprintf(file, " 0 %d %d ", at[i].large, at[i].ccw != mirrors(map));
+      fprintf(file, " 0 %d %d ", at[i].large, at[i].ccw != (determinant(map) < 0));
     }
     double to[2];
     path_apply(map, at[i].to, to);
@@ -147,26 +146,23 @@ static void visit_arc(const double from[2], const path_segment *arc, path_map ma
   }
 }
 
-static void visit_line(const double from[2], const double to[2], path_map map, double step,
-                       void (*visit)(void *, const double[2]), void *context) {
-  const double n = fmin(1000, ceil(hypot(to[0] - from[0], to[1] - from[1]) / step) + 1);
-  for (int i = 1; i <= (int)n; i++) {
-    double point[2] = {from[0] + (to[0] - from[0]) * i / n, from[1] + (to[1] - from[1]) * i / n};
-    path_apply(map, point, point);
-    visit(context, point);
-  }
-}
-
-void path_visit(const path_segment *at, size_t n, path_map map, double step,
+void path_visit(const path_segment *at, size_t n_segments, path_map map, double step,
                 void (*visit)(void *context, const double point[2]), void *context) {
   double from[2] = {0, 0};
   double start[2] = {0, 0};
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n_segments; i++) {
     const double *to = at[i].command == 'Z' ? start : at[i].to;
     if (at[i].command == 'A')
       visit_arc(from, &at[i], map, step, visit, context);
-    else
-      visit_line(at[i].command == 'M' ? to : from, to, map, step, visit, context);
+    else {
+      const double *begin = at[i].command == 'M' ? to : from;
+      const double n = fmin(1000, ceil(hypot(to[0] - begin[0], to[1] - begin[1]) / step) + 1);
+      for (int k = 1; k <= (int)n; k++) {
+        double point[2] = {begin[0] + (to[0] - begin[0]) * k / n, begin[1] + (to[1] - begin[1]) * k / n};
+        path_apply(map, point, point);
+        visit(context, point);
+      }
+    }
     memcpy(from, to, sizeof from);
     if (at[i].command == 'M')
       memcpy(start, to, sizeof start);

@@ -39,12 +39,6 @@ static double width_of(const scene_box *box) {
   return most > 0 && isfinite(most) ? most : 1;
 }
 
-static double width_of_places(const scene_maker *maker) {
-  place_box places = {maker->poses.q, scene_empty_box()};
-  scene_visit_places(maker, extend_by_place, &places);
-  return width_of(&places.box);
-}
-
 static int compare_lengths(const void *a, const void *b) {
   const double x = *(const double *)a;
   const double y = *(const double *)b;
@@ -74,81 +68,48 @@ static double short_length(const scene_maker *maker) {
   return found;
 }
 
-/* A joint's radius is 5.5 pixels in a picture of 720 pixels, less for short rods. */
-static void choose_unit(scene_maker *maker, double width) {
-  maker->made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
-  maker->made->text = width / 55;
-}
-
-static void find_box(scene_maker *maker) {
-  scene *made = maker->made;
-  made->box = scene_empty_box();
-  const size_t n = 3 * mbs_n_bodies(maker->model);
-  for (size_t k = 0; k < maker->poses.n; k++)
-    for (size_t i = 0; i < made->n_shapes; i++) {
-      const scene_shape *shape = &made->shapes[i];
-      path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, maker->poses.q + k * n), INFINITY,
-                 scene_extend, &made->box);
-    }
-}
-
 /* ---- Subsystems ---- */
 
-static void join_bodies(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
-  for (size_t i = 0; i < def->n_bodies; i++) {
-    const size_t body = mbs_find_body(maker->model, def->bodies[i]);
-    if (body < mbs_n_bodies(maker->model))
-      maker->made->subsystem[body] = subsystem;
-  }
+static bool are_cut(const scene *made, const size_t bodies[2]) {
+  return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND && made->subsystem[bodies[0]] != made->subsystem[bodies[1]];
 }
 
-static size_t subsystem_of(const scene *made, size_t body) {
-  return body == MBS_GROUND ? SEAM_NONE : made->subsystem[body];
-}
-
-static bool are_cut(const scene_maker *maker, const size_t bodies[2]) {
-  return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
-         subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
-}
-
-static void find_cuts(scene_maker *maker) {
-  for (size_t j = 0; j < mbs_n_joints(maker->model); j++)
-    maker->joint_is_cut[j] = are_cut(maker, mbs_joint_of(maker->model, j).bodies);
-  for (size_t f = 0; f < mbs_n_forces(maker->model); f++)
-    maker->force_is_cut[f] |= are_cut(maker, mbs_force_of(maker->model, f).bodies);
-}
-
-/* Marks force elements that a subsystem lists and that act on bodies of others as cut. */
-static void claim_forces(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
-  for (size_t i = 0; i < def->n_forces; i++) {
-    const size_t force = mbs_find_force(maker->model, def->forces[i]);
-    const mbs_force_info info = mbs_force_of(maker->model, force);
-    for (int side = 0; side < 2 && force != SEAM_NONE; side++)
-      maker->force_is_cut[force] |=
-          info.bodies[side] != MBS_GROUND && subsystem_of(maker->made, info.bodies[side]) != subsystem;
-  }
-}
-
+/* Finds the subsystem of each body, and the elements that are cut: those between two subsystems, and force elements
+ * that a subsystem lists and that act on bodies of others. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *made = maker->made;
-  const cosim_builder *builder = with_cuts ? seam_model_cosim(maker->file) : NULL;
-  made->subsystem = malloc((mbs_n_bodies(maker->model) + 1) * sizeof *made->subsystem);
-  maker->joint_is_cut = calloc(mbs_n_joints(maker->model) + 1, sizeof *maker->joint_is_cut);
-  maker->force_is_cut = calloc(mbs_n_forces(maker->model) + 1, sizeof *maker->force_is_cut);
-  maker->is_block = calloc(mbs_n_bodies(maker->model) + 1, sizeof *maker->is_block);
-  made->n_subsystems = cosim_builder_definition(builder)->n_subsystems;
+  const mbs_model *model = maker->model;
+  const cosim_definition *definition = cosim_builder_definition(with_cuts ? seam_model_cosim(maker->file) : NULL);
+  made->subsystem = malloc((mbs_n_bodies(model) + 1) * sizeof *made->subsystem);
+  maker->joint_is_cut = calloc(mbs_n_joints(model) + 1, sizeof *maker->joint_is_cut);
+  maker->force_is_cut = calloc(mbs_n_forces(model) + 1, sizeof *maker->force_is_cut);
+  maker->is_block = calloc(mbs_n_bodies(model) + 1, sizeof *maker->is_block);
+  made->n_subsystems = definition->n_subsystems;
   made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
   if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !made->subsystems)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-  for (size_t b = 0; b < mbs_n_bodies(maker->model); b++)
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
     made->subsystem[b] = SEAM_NONE;
   for (size_t k = 0; k < made->n_subsystems; k++) {
-    made->subsystems[k] = cosim_builder_definition(builder)->subsystems[k].name;
-    join_bodies(maker, k, &cosim_builder_definition(builder)->subsystems[k]);
+    const cosim_subsystem_def *def = &definition->subsystems[k];
+    made->subsystems[k] = def->name;
+    for (size_t i = 0; i < def->n_bodies; i++) {
+      const size_t body = mbs_find_body(model, def->bodies[i]);
+      if (body < mbs_n_bodies(model))
+        made->subsystem[body] = k;
+    }
   }
   for (size_t k = 0; k < made->n_subsystems; k++)
-    claim_forces(maker, k, &cosim_builder_definition(builder)->subsystems[k]);
-  find_cuts(maker);
+    for (size_t i = 0; i < definition->subsystems[k].n_forces; i++) {
+      const size_t force = mbs_find_force(model, definition->subsystems[k].forces[i]);
+      const mbs_force_info info = mbs_force_of(model, force);
+      for (int side = 0; side < 2 && force != SEAM_NONE; side++)
+        maker->force_is_cut[force] |= info.bodies[side] != MBS_GROUND && made->subsystem[info.bodies[side]] != k;
+    }
+  for (size_t j = 0; j < mbs_n_joints(model); j++)
+    maker->joint_is_cut[j] = are_cut(made, mbs_joint_of(model, j).bodies);
+  for (size_t f = 0; f < mbs_n_forces(model); f++)
+    maker->force_is_cut[f] |= are_cut(made, mbs_force_of(model, f).bodies);
   return SEAM_OK;
 }
 
@@ -162,27 +123,25 @@ static int by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
+/* Adds all shapes to a picture of this width. A joint's radius is 5.5 pixels in a picture of 720 pixels, less for short
+ * rods. */
 static void add_shapes(scene_maker *maker, double width) {
-  maker->made->n_shapes = 0;
-  maker->made->n_labels = 0;
-  maker->made->paths.n = 0;
-  maker->made->n_places = 0;
-  choose_unit(maker, width);
+  scene *made = maker->made;
+  const size_t n = 3 * mbs_n_bodies(maker->model);
+  made->n_shapes = made->n_labels = made->n_places = made->paths.n = 0;
+  made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
+  made->text = width / 55;
   scene_add_bodies(maker);
   scene_add_joints(maker);
   scene_add_forces(maker);
-  qsort(maker->made->shapes, maker->made->n_shapes, sizeof *maker->made->shapes, by_class);
-  find_box(maker);
-}
-
-/* Sizes symbols by the places; once more by the box if outlines, wheels or other poses make the picture much larger. */
-static void draw_shapes(scene_maker *maker) {
-  scene_lay_out(maker);
-  const double width = width_of_places(maker);
-  add_shapes(maker, width);
-  if (width_of(&maker->made->box) > 1.3 * width)
-    add_shapes(maker, width_of(&maker->made->box));
-  scene_place_labels(maker->made, maker->poses.q);
+  qsort(made->shapes, made->n_shapes, sizeof *made->shapes, by_class);
+  made->box = scene_empty_box();
+  for (size_t k = 0; k < maker->poses.n; k++)
+    for (size_t i = 0; i < made->n_shapes; i++) {
+      const scene_shape *shape = &made->shapes[i];
+      path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, maker->poses.q + k * n), INFINITY,
+                 scene_extend, &made->box);
+    }
 }
 
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
@@ -193,7 +152,15 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   scene_maker maker = {.made = made, .file = file, .model = model, .poses = poses};
   seam_status status = read_subsystems(&maker, with_cuts, error);
   if (status == SEAM_OK) {
-    draw_shapes(&maker);
+    scene_lay_out(&maker);
+    place_box places = {poses.q, scene_empty_box()};
+    scene_visit_places(&maker, extend_by_place, &places);
+    const double width = width_of(&places.box);
+    add_shapes(&maker, width);
+    /* once more if outlines, wheels or other poses make the picture much larger */
+    if (width_of(&made->box) > 1.3 * width)
+      add_shapes(&maker, width_of(&made->box));
+    scene_place_labels(made, poses.q);
     status = made->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
   free(maker.joint_is_cut);

@@ -55,10 +55,6 @@ static int by_x(const void *a, const void *b) {
   return (p[i] > q[i]) - (p[i] < q[i]);
 }
 
-static double turn(const double a[2], const double b[2], const double c[2]) {
-  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
-}
-
 /* Finds the convex hull of n points, counter-clockwise; `hull` has room for 2 n. Returns the number of its points.
  * (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
@@ -68,8 +64,12 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
     const size_t begin = k > 0 ? k - 1 : 0;
     for (size_t i = 0; i < n; i++) {
       const double *p = points[half == 0 ? i : n - 1 - i];
-      while (k >= begin + 2 && turn(hull[k - 2], hull[k - 1], p) <= 0)
-        k--;
+      for (; k >= begin + 2; k--) {
+        const double *a = hull[k - 2];
+        const double *b = hull[k - 1];
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0)
+          break; /* to the left */
+      }
       if (k == 0 || hull[k - 1][0] != p[0] || hull[k - 1][1] != p[1])
         memcpy(hull[k++], p, sizeof *hull);
     }
@@ -132,47 +132,27 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Gives the direction of a body's first prismatic joint, in its frame; false: none. */
-static bool slides_along(const scene_maker *maker, size_t body, double *angle) {
-  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
+/* Draws a block along the direction of bodies drawn apart or of the body's first prismatic joint, else a disc. */
+static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
+  const double unit = maker->made->unit;
+  const mbs_body_info info = mbs_body_of(maker->model, body);
+  double angle = NAN;
+  if (maker->made->apart > 0)
+    angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
+  for (size_t j = 0; j < mbs_n_joints(maker->model) && isnan(angle); j++) {
     const mbs_joint_info joint = mbs_joint_of(maker->model, j);
     double pose[2][3];
     if (joint.kind != MBS_PRISMATIC || (joint.bodies[0] != body && joint.bodies[1] != body))
       continue;
     for (int side = 0; side < 2; side++)
       scene_pose(maker->poses.q, joint.bodies[side], pose[side]);
-    *angle = atan2(joint.axis[1], joint.axis[0]) + (joint.bodies[0] == body ? 0 : pose[0][2] - pose[1][2]);
-    return true;
+    angle = atan2(joint.axis[1], joint.axis[0]) + (joint.bodies[0] == body ? 0 : pose[0][2] - pose[1][2]);
   }
-  return false;
-}
-
-static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
-  const double unit = maker->made->unit;
-  const mbs_body_info info = mbs_body_of(maker->model, body);
-  double angle = 0;
-  const bool is_apart = maker->made->apart > 0;
-  if (is_apart)
-    angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
-  if (is_apart || slides_along(maker, body, &angle)) {
-    maker->is_block[body] = true;
+  maker->is_block[body] = !isnan(angle);
+  if (maker->is_block[body])
     scene_symbol(maker, SCENE_LINK, body, at, angle, "M-3.4 -2.2L3.4 -2.2L3.4 2.2L-3.4 2.2Z");
-    return;
-  }
-  scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
-}
-
-/* Keeps places more than 0.2 units apart, at the front; returns their number. */
-static size_t distinct(double (*points)[2], size_t n, double unit) {
-  size_t kept = 0;
-  for (size_t i = 0; i < n; i++) {
-    bool is_new = true;
-    for (size_t j = 0; j < kept && is_new; j++)
-      is_new = hypot(points[i][0] - points[j][0], points[i][1] - points[j][1]) > 0.2 * unit;
-    if (is_new)
-      memcpy(points[kept++], points[i], sizeof *points);
-  }
-  return kept;
+  else
+    scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
 }
 
 static void add_link(scene_maker *maker, size_t body, const body_place *places, size_t n) {
@@ -182,9 +162,15 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
     maker->made->paths.exhausted = true;
     return;
   }
-  for (size_t i = 0; i < n; i++)
-    memcpy(points[i], places[i].at, sizeof *points);
-  const size_t n_points = distinct(points, n, unit);
+  size_t n_points = 0; /* places more than 0.2 units apart */
+  for (size_t i = 0; i < n; i++) {
+    const double *at = places[i].at;
+    bool is_new = true;
+    for (size_t k = 0; k < n_points && is_new; k++)
+      is_new = hypot(at[0] - points[k][0], at[1] - points[k][1]) > 0.2 * unit;
+    if (is_new)
+      memcpy(points[n_points++], at, sizeof *points);
+  }
   if (n_points <= 1 || maker->made->apart > 0)
     add_lump(maker, body, places[0].at);
   else {

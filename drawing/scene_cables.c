@@ -57,7 +57,8 @@ static double turn_at(const line *self, size_t k) {
 
 static bool may_leave(const line *self, size_t k) { return k > 0 && k + 1 < self->n && self->place[k].radius != 0; }
 
-static void settle(line *self) {
+/* Finds the discs that the cable touches, and by how much it turns there. */
+static void find_touched(line *self) {
   for (size_t k = 0; k < self->n; k++)
     self->touched[k] = !may_leave(self, k) || !(self->turn[k] < 0);
   bool changes = true;
@@ -82,35 +83,26 @@ static void settle(line *self) {
 
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
-static size_t put_arc(const line *self, size_t k, double direction, double (*points)[2]) {
-  const double turn = self->place[k].radius < 0 ? -self->turn[k] : self->turn[k];
-  const size_t n = n_at(self, k);
-  for (size_t i = 0; i < n; i++)
-    put_tangent(self, k, direction + (n > 1 ? turn * (double)i / CHORDS : 0), points[i]);
-  return n;
-}
-
 /* A disc that is not touched has its points on the straight part that passes it. */
-static size_t put_passed(const line *self, size_t k, const straight *past, double (*points)[2]) {
-  const double way =
-      (self->centre[k][0] - past->from[0]) * past->along[0] + (self->centre[k][1] - past->from[1]) * past->along[1];
-  const double at = fmax(0, fmin(past->length, way));
-  for (size_t i = 0; i < n_at(self, k); i++) {
-    points[i][0] = past->from[0] + at * past->along[0];
-    points[i][1] = past->from[1] + at * past->along[1];
-  }
-  return n_at(self, k);
-}
-
 static void put_points(const line *self, double (*points)[2]) {
   double direction = 0;
   for (size_t k = 0; k < self->n;) {
     const bool is_last = k + 1 == self->n;
     const size_t next = is_last ? self->n : neighbour(self, k, 1);
     const straight on = is_last ? (straight){.direction = direction} : straight_of(self, k, next);
-    points += put_arc(self, k, k == 0 ? on.direction : direction, points);
-    for (size_t passed = k + 1; passed < next && !is_last; passed++)
-      points += put_passed(self, passed, &on, points);
+    const double turn = self->place[k].radius < 0 ? -self->turn[k] : self->turn[k];
+    const size_t n = n_at(self, k);
+    for (size_t i = 0; i < n; i++)
+      put_tangent(self, k, (k == 0 ? on.direction : direction) + (n > 1 ? turn * (double)i / CHORDS : 0), *points++);
+    for (size_t passed = k + 1; passed < next && !is_last; passed++) {
+      const double *centre = self->centre[passed];
+      const double way = (centre[0] - on.from[0]) * on.along[0] + (centre[1] - on.from[1]) * on.along[1];
+      const double at = fmax(0, fmin(on.length, way));
+      for (size_t i = 0; i < n_at(self, passed); i++, points++) {
+        (*points)[0] = on.from[0] + at * on.along[0];
+        (*points)[1] = on.from[1] + at * on.along[1];
+      }
+    }
     direction = on.direction;
     k = next;
   }
@@ -136,7 +128,7 @@ bool scene_cable_points(const scene *drawn, const scene_shape *shape, const doub
   if (enough) {
     for (size_t k = 0; k < n; k++)
       scene_point(q, self.place[k].body, self.place[k].at, self.centre[k]);
-    settle(&self);
+    find_touched(&self);
     put_points(&self, points);
   }
   free(self.centre);
@@ -163,20 +155,6 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 
 /* ---- The shape ---- */
 
-static scene_cable_place *new_place(scene *made) {
-  if (made->n_places == made->place_room) {
-    const size_t room = 2 * made->place_room + 16;
-    scene_cable_place *grown = realloc(made->places, room * sizeof *grown);
-    if (grown == NULL) {
-      made->paths.exhausted = true;
-      return NULL;
-    }
-    made->places = grown;
-    made->place_room = room;
-  }
-  return &made->places[made->n_places++];
-}
-
 void scene_cable(scene_maker *maker, size_t force) {
   scene *made = maker->made;
   scene_shape *shape = scene_begin(maker, SCENE_ELEMENT, SCENE_CABLE);
@@ -187,9 +165,11 @@ void scene_cable(scene_maker *maker, size_t force) {
     const mbs_force_info info = mbs_force_of(maker->model, span);
     if (info.name != mbs_force_of(maker->model, force).name || info.places[side] != k)
       break;
-    scene_cable_place *place = new_place(made);
-    if (place == NULL)
+    scene_cable_place *places = scene_room(made, made->places, made->n_places, &made->place_room, sizeof *places);
+    if (places == NULL)
       return;
+    made->places = places;
+    scene_cable_place *place = &places[made->n_places++];
     *place = (scene_cable_place){.body = info.bodies[side], .radius = info.radii[side]};
     scene_force_place(maker, span, side, place->at);
     shape->n_places++;

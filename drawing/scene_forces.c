@@ -21,25 +21,6 @@ static double distance_at(const force_ends *ends, const double *q) {
   return hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
 }
 
-/* Moves an end from the centre of a block to its edge. */
-static void move_to_edge(const scene_maker *maker, force_ends *ends, int side) {
-  const size_t body = ends->bodies[side];
-  double centre[2];
-  double other[2];
-  if (body == MBS_GROUND || !maker->is_block[body])
-    return;
-  scene_centre(maker, body, centre);
-  scene_point(maker->poses.q, ends->bodies[1 - side], ends->at[1 - side], other);
-  scene_local(maker->poses.q, body, other, other);
-  const double *at = ends->at[side];
-  const double way[2] = {other[0] - at[0], other[1] - at[1]};
-  const double length = hypot(way[0], way[1]);
-  const double half = SCENE_HALF_BLOCK * maker->made->unit;
-  if (hypot(at[0] - centre[0], at[1] - centre[1]) < half && length > 2 * half)
-    for (int i = 0; i < 2; i++)
-      ends->at[side][i] += half * way[i] / length;
-}
-
 static force_ends places_of(const scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
   force_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
@@ -48,10 +29,26 @@ static force_ends places_of(const scene_maker *maker, size_t force) {
   return ends;
 }
 
+/* The same with ends of blocks at their edges, and the length. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends = places_of(maker, force);
-  for (int side = 0; side < 2; side++)
-    move_to_edge(maker, &ends, side);
+  for (int side = 0; side < 2; side++) {
+    const size_t body = ends.bodies[side];
+    double centre[2];
+    double other[2];
+    if (body == MBS_GROUND || !maker->is_block[body])
+      continue;
+    scene_centre(maker, body, centre);
+    scene_point(maker->poses.q, ends.bodies[1 - side], ends.at[1 - side], other);
+    scene_local(maker->poses.q, body, other, other);
+    const double *at = ends.at[side];
+    const double way[2] = {other[0] - at[0], other[1] - at[1]};
+    const double length = hypot(way[0], way[1]);
+    const double half = SCENE_HALF_BLOCK * maker->made->unit;
+    if (hypot(at[0] - centre[0], at[1] - centre[1]) < half && length > 2 * half)
+      for (int i = 0; i < 2; i++)
+        ends.at[side][i] += half * way[i] / length;
+  }
   double least = INFINITY;
   double most = 0;
   for (size_t k = 0; k < maker->poses.n; k++) {
@@ -91,14 +88,17 @@ static void add_force(scene_maker *maker, size_t force) {
   scene_name(maker, info.bodies[0], at);
 }
 
+/* Draws an arrow about the hinge, of a torque and of an actuator that turns. */
 static void add_torque(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
   const size_t body = scene_hinge(maker, info.bodies, at);
   scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
   scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
-  scene_name(maker, body, at);
+  scene_ring_and_name(maker, info.kind == MBS_ROTARY_ACTUATOR && maker->force_is_cut[force], body, at);
 }
+
+static void add_rotary_actuator(scene_maker *maker, size_t force) { add_torque(maker, force); }
 
 /* Draws streamlines that end at the element's place. */
 static void add_drag(scene_maker *maker, size_t force) {
@@ -127,8 +127,7 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
     double other[2];
     scene_point(maker->poses.q, ends->bodies[1 - side], ends->at[1 - side], other);
     const double *at = ends->at[side];
-    const double angle = atan2(other[1] - at[1], other[0] - at[0]) - acos(0);
-    scene_ground_wall(maker, at, angle);
+    scene_ground_wall(maker, at, atan2(other[1] - at[1], other[0] - at[0]) - acos(0));
   }
 }
 
@@ -194,10 +193,6 @@ static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   scene_end(maker);
 }
 
-static void mark_and_name(scene_maker *maker, size_t force, force_ends *ends) {
-  scene_cut_and_name(maker, maker->force_is_cut[force], ends->bodies, ends->at);
-}
-
 /* Draws spring and damper; a law is drawn as a spring. */
 static void add_spring_damper(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
@@ -211,7 +206,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   if (isnan(info.stiffness[0]))
     draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws a straight beam, however it bends. */
@@ -221,7 +216,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   for (int side = 0; side < 2; side++)
     draw_at(maker, &ends, side, SCENE_ELEMENT, ends.length, "M0 -1L0 1");
   add_walls(maker, &ends);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws a housing and its bar, fixed to the first end, and a rod, fixed to the second. */
@@ -237,7 +232,7 @@ static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   draw_cylinder(maker, &ends, "M0.12 -1.3L0.66 -1.3L0.66 1.3L0.12 1.3Z", "M0 0L0.12 0",
                 "M0 0L-0.6 0M-0.6 1.1L-0.6 -1.1");
   scene_pins(maker, ends.bodies, ends.at);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws a housing and a rod; the arrow marks a command. */
@@ -246,7 +241,7 @@ static void add_actuator(scene_maker *maker, size_t force) {
   draw_cylinder(maker, &ends, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z", "M0 0L0.1 0", "M0 0L-0.6 0");
   draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 static void add_belt(scene_maker *maker, size_t force) {
@@ -257,7 +252,7 @@ static void add_belt(scene_maker *maker, size_t force) {
   const double distance = distance_at(&ends, maker->poses.q);
   if (distance > 0)
     scene_strands(maker, ends.bodies, ends.at, distance, info.radii);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws circles, the solid side of a line, or a curve. */
@@ -272,15 +267,13 @@ static void add_contact(scene_maker *maker, size_t force) {
   if (!isnan(info.axis[0]))
     scene_symbol(maker, SCENE_ELEMENT, ends.bodies[0], ends.at[0], atan2(info.axis[1], info.axis[0]),
                  "M-5 0L5 0M-4 0L-5 -1M-2 0L-3 -1M0 0L-1 -1M2 0L1 -1M4 0L3 -1");
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 static void add_rope(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
-  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, ends.bodies, ends.at, 0);
-  path_symbol(&maker->made->paths, "M0 0L1 0", path_scale(1, maker->made->unit));
-  scene_end(maker);
-  mark_and_name(maker, force, &ends);
+  scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0 0L1 0");
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws the discs of a span and, with the first span, the line of the whole cable. */
@@ -294,7 +287,7 @@ static void add_cable(scene_maker *maker, size_t force) {
   if (!is_first)
     return;
   scene_cable(maker, force);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* Draws buffers at both places, or an arc about the hinge. */
@@ -314,7 +307,7 @@ static void add_stop(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->made->unit, buffer);
   draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->made->unit, buffer);
-  mark_and_name(maker, force, &ends);
+  scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
 /* ---- At a point ---- */
@@ -333,20 +326,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
     (i == 0 ? path_move : path_line)(&maker->made->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
   }
   scene_end(maker);
-  if (maker->force_is_cut[force])
-    scene_cut_ring(maker, body, at);
-  scene_name(maker, body, at);
-}
-
-static void add_rotary_actuator(scene_maker *maker, size_t force) {
-  double at[2];
-  const mbs_force_info info = mbs_force_of(maker->model, force);
-  const size_t body = scene_hinge(maker, info.bodies, at);
-  scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
-  scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
-  if (maker->force_is_cut[force])
-    scene_cut_ring(maker, body, at);
-  scene_name(maker, body, at);
+  scene_ring_and_name(maker, maker->force_is_cut[force], body, at);
 }
 
 /* Draws a soft ring on the first body around a pin on the second. */
@@ -359,7 +339,7 @@ static void add_bushing(scene_maker *maker, size_t force) {
     if (ends.bodies[side] == MBS_GROUND)
       scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
   if (maker->force_is_cut[force])
-    scene_cut_ring(maker, ends.bodies[0], ends.at[0]);
+    scene_circle(maker, SCENE_CUT, ends.bodies[0], ends.at[0], SCENE_CUT_RADIUS * unit);
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 

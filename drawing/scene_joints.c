@@ -18,6 +18,11 @@ static bool is_grounded(const scene *made, const double at[2]) {
   return false;
 }
 
+/* Appends a line along the x axis of `map`, m. */
+static void line_along(path_list *path, path_map map, double from, double length) {
+  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
+}
+
 /* Adds a line of the ground along the x axis of `map`, `from` to `to`, m, hatched below. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->made->unit;
@@ -25,7 +30,7 @@ static void add_ground_line(scene_maker *maker, path_map map, double from, doubl
   const double origin[2] = {0, 0};
   scene_shape *line = scene_begin(maker, SCENE_GROUND, SCENE_ON_BODY);
   path_apply(map, origin, line->at[0]);
-  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(to - from, 1), path_shift(from, 0)), map));
+  line_along(path, map, from, to - from);
   scene_end(maker);
   scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
   const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
@@ -77,8 +82,10 @@ static joint_ends ends_of(const scene_maker *maker, size_t joint) {
 /* Returns the side that moves. */
 static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
 
-void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]) {
-  scene_circle(maker, SCENE_CUT, body, at, 2.7 * maker->made->unit);
+void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]) {
+  if (is_cut)
+    scene_circle(maker, SCENE_CUT, body, at, SCENE_CUT_RADIUS * maker->made->unit);
+  scene_name(maker, body, at);
 }
 
 /* Finds the range, over all poses, of the second place along an axis of the first body, from the first place. */
@@ -107,48 +114,37 @@ static void add_revolute(scene_maker *maker, size_t joint) {
   if (ends.bodies[0] == MBS_GROUND || ends.bodies[1] == MBS_GROUND)
     scene_ground_pivot(maker, ends.at[1 - side], ends.bodies[side]);
   scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->made->unit);
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[side], ends.at[side]);
-  scene_name(maker, ends.bodies[side], ends.at[side]);
-}
-
-static void add_rail(scene_maker *maker, const joint_ends *ends, const double axis[2], const double range[2]) {
-  const double unit = maker->made->unit;
-  const double over = 5.5 * unit;
-  const double angle = atan2(axis[1], axis[0]);
-  if (ends->bodies[0] != MBS_GROUND) {
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
-    path_symbol(&maker->made->paths, "M0 0L1 0",
-                path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)),
-                          on_ground(ends->at[0], angle)));
-    scene_end(maker);
-    return;
-  }
-  /* below the sliding body, or to its right */
-  const bool is_back = cos(angle) < -1e-9 || (fabs(cos(angle)) <= 1e-9 && sin(angle) < 0);
-  const path_map along =
-      path_then(path_shift(0, -2.3 * unit), on_ground(ends->at[0], is_back ? angle + acos(-1) : angle));
-  add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[side], ends.at[side]);
 }
 
 static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const double unit = maker->made->unit;
+  const double over = 5.5 * unit;
+  const double direction = atan2(info.axis[1], info.axis[0]);
   double range[2];
   double pose[2][3];
   find_slide(maker, &ends, info.axis, range);
-  add_rail(maker, &ends, info.axis, range);
+  if (ends.bodies[0] != MBS_GROUND) {
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
+    line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
+    scene_end(maker);
+  } else { /* below the sliding body, or to its right */
+    const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
+    const path_map along =
+        path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
+    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+  }
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
-  const double angle = atan2(info.axis[1], info.axis[0]) + pose[0][2] - pose[1][2];
+  const double angle = direction + pose[0][2] - pose[1][2];
   if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
     scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -1.5 * maker->made->unit), on_ground(ends.at[1], angle)),
-                    -3.5 * maker->made->unit, 3.5 * maker->made->unit);
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
-  scene_name(maker, ends.bodies[1], ends.at[1]);
+    add_ground_line(maker, path_then(path_shift(0, -1.5 * unit), on_ground(ends.at[1], angle)), -3.5 * unit,
+                    3.5 * unit);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
 /* Draws a slot with round ends, for the pin in all poses. */
@@ -179,9 +175,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   if (ends.bodies[0] == MBS_GROUND)
     add_ground_line(maker, path_then(path_shift(0, -half), map), corners[0][0], corners[1][0]);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], unit);
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
-  scene_name(maker, ends.bodies[1], ends.at[1]);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
 /* Draws a weld; the ground's hatching faces away from the body. Bodies drawn apart are joined by a bar. */
@@ -200,9 +194,7 @@ static void add_fixed(scene_maker *maker, size_t joint) {
                              : 0;
     scene_ground_wall(maker, at, angle);
   }
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[side], ends.at[side]);
-  scene_name(maker, ends.bodies[side], ends.at[side]);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[side], ends.at[side]);
 }
 
 /* ---- Between two points ---- */
@@ -223,26 +215,18 @@ void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[
   scene_end(maker);
 }
 
-void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
-  scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
-}
-
-/* Places a name in the middle of two places, on the first of their bodies that moves. */
-void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
+/* The name is in the middle of both places, on the first of their bodies that moves. */
+void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
   double p[2];
   double q[2];
   double middle[2];
   const size_t body = bodies[moving_side(bodies)];
+  if (is_cut)
+    scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
   scene_point(maker->poses.q, bodies[0], at[0], p);
   scene_point(maker->poses.q, bodies[1], at[1], q);
   scene_local(maker->poses.q, body, (double[2]){(p[0] + q[0]) / 2, (p[1] + q[1]) / 2}, middle);
   scene_name(maker, body, middle);
-}
-
-void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
-  if (is_cut)
-    scene_cut_line(maker, bodies, at);
-  scene_name_between(maker, bodies, at);
 }
 
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
@@ -262,27 +246,24 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears, racks, belts ---- */
 
-/* Gives the place about which a wheel turns, in its frame. */
-static void find_axle(const scene_maker *maker, size_t body, double at[2]) {
-  const mbs_model *model = maker->model;
-  scene_centre(maker, body, at);
-  for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    const mbs_joint_info info = mbs_joint_of(model, j);
-    if (info.kind == MBS_REVOLUTE && (info.bodies[0] == body || info.bodies[1] == body)) {
-      scene_joint_place(maker, j, info.bodies[1] == body, at);
-      return;
-    }
-  }
-}
-
+/* Gives the wheels with the places about which they turn: markers, else revolute joints, else centres of mass. */
 static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
-  const mbs_joint_info info = mbs_joint_of(maker->model, gear);
+  const mbs_model *model = maker->model;
+  const mbs_joint_info info = mbs_joint_of(model, gear);
   joint_ends wheels = {.bodies = {info.bodies[0], info.bodies[1]}};
   double axle[2][2];
   for (int side = 0; side < 2; side++) {
-    if (!scene_joint_place(maker, gear, side, wheels.at[side]))
-      find_axle(maker, wheels.bodies[side], wheels.at[side]);
-    scene_point(maker->poses.q, wheels.bodies[side], wheels.at[side], axle[side]);
+    const size_t body = wheels.bodies[side];
+    bool is_found = scene_joint_place(maker, gear, side, wheels.at[side]);
+    if (!is_found)
+      scene_centre(maker, body, wheels.at[side]);
+    for (size_t j = 0; j < mbs_n_joints(model) && !is_found; j++) {
+      const mbs_joint_info pin = mbs_joint_of(model, j);
+      is_found = pin.kind == MBS_REVOLUTE && (pin.bodies[0] == body || pin.bodies[1] == body);
+      if (is_found)
+        scene_joint_place(maker, j, pin.bodies[1] == body, wheels.at[side]);
+    }
+    scene_point(maker->poses.q, body, wheels.at[side], axle[side]);
   }
   *distance = hypot(axle[1][0] - axle[0][0], axle[1][1] - axle[0][1]);
   return wheels;
@@ -294,15 +275,8 @@ static bool is_internal(const scene_maker *maker, size_t gear) {
   return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);
 }
 
-/* r1 = |ratio| r2. Wheels with opposite rotation touch; others are joined by a belt, with chosen radii, or one is
- * inside the other. */
-static double gear_radius(const scene_maker *maker, size_t gear, int side, double distance) {
-  const double ratio = mbs_joint_of(maker->model, gear).ratio;
-  const double share = side == 0 ? fabs(ratio) : 1;
-  const double sum = distance > 4 * maker->made->unit ? distance * (ratio < 0 ? 1 : 0.7) : 8 * maker->made->unit;
-  return share * (is_internal(maker, gear) ? distance / fabs(1 - ratio) : sum / (1 + fabs(ratio)));
-}
-
+/* For gears r1 = |ratio| r2. Wheels with opposite rotation touch; others are joined by a belt, with chosen radii, or
+ * one is inside the other. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const mbs_joint_kind kind = info.kind;
@@ -315,19 +289,13 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
     wheel->radius = fabs(info.radii[kind == MBS_BELT ? side : 0]);
     return true;
   }
-  wheel->radius = gear_radius(maker, joint, side, distance);
-  wheel->is_ring = is_internal(maker, joint) && (side == 0) == (info.ratio > 1);
+  const bool has_ring = is_internal(maker, joint);
+  const double unit = maker->made->unit;
+  const double share = side == 0 ? fabs(info.ratio) : 1;
+  const double sum = distance > 4 * unit ? distance * (info.ratio < 0 ? 1 : 0.7) : 8 * unit;
+  wheel->radius = share * (has_ring ? distance / fabs(1 - info.ratio) : sum / (1 + fabs(info.ratio)));
+  wheel->is_ring = has_ring && (side == 0) == (info.ratio > 1);
   return true;
-}
-
-/* Adds the pitch circles of both wheels. */
-static void add_pitch(scene_maker *maker, size_t joint, const joint_ends *wheels, double radius[2]) {
-  for (int side = 0; side < 2; side++) {
-    scene_wheel wheel = {0};
-    scene_wheel_of(maker, joint, side, &wheel);
-    radius[side] = wheel.radius;
-    scene_circle(maker, SCENE_PITCH, wheels->bodies[side], wheel.centre, wheel.radius);
-  }
 }
 
 /* Tangents touch the wheels at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D; r1 is negative for
@@ -346,50 +314,42 @@ void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], 
 }
 
 static void add_gear(scene_maker *maker, size_t joint) {
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double distance = 0;
   double radius[2];
   joint_ends wheels = wheels_of(maker, joint, &distance);
-  add_pitch(maker, joint, &wheels, radius);
-  if (mbs_joint_of(maker->model, joint).ratio > 0 && distance > 0 && !is_internal(maker, joint))
+  for (int side = 0; side < 2; side++) {
+    scene_wheel wheel = {0};
+    scene_wheel_of(maker, joint, side, &wheel);
+    radius[side] = wheel.radius;
+    scene_circle(maker, SCENE_PITCH, wheels.bodies[side], wheel.centre, wheel.radius);
+  }
+  if (info.kind == MBS_BELT && distance > 0)
+    scene_strands(maker, wheels.bodies, wheels.at, distance, info.radii);
+  else if (info.ratio > 0 && distance > 0 && !is_internal(maker, joint))
     scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
   scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
 }
 
-static void add_belt(scene_maker *maker, size_t joint) {
-  double distance = 0;
-  double radius[2];
-  joint_ends wheels = wheels_of(maker, joint, &distance);
-  add_pitch(maker, joint, &wheels, radius);
-  if (distance > 0)
-    scene_strands(maker, wheels.bodies, wheels.at, distance, mbs_joint_of(maker->model, joint).radii);
-  scene_cut_and_name(maker, maker->joint_is_cut[joint], wheels.bodies, wheels.at);
-}
+static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Adds the line, `shift` to the left of the first place, along which the wheel rolls in all poses. */
-static void add_rolling_line(scene_maker *maker, size_t joint, double shift) {
+/* Draws the line along which the wheel rolls in all poses: of a rack its pitch line, beside the first place. */
+static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const double shift = info.kind == MBS_RACK ? -info.radii[0] : 0;
   double range[2];
   find_slide(maker, &ends, info.axis, range);
   const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  path_symbol(
-      &maker->made->paths, "M0 0L1 0",
-      path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)), along));
+  line_along(&maker->made->paths, along, range[0] - over, range[1] - range[0] + 2 * over);
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
-  scene_name(maker, ends.bodies[1], ends.at[1]);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
-/* Draws a rack by its pitch line. */
-static void add_rack(scene_maker *maker, size_t joint) {
-  add_rolling_line(maker, joint, -mbs_joint_of(maker->model, joint).radii[0]);
-}
-
-static void add_rolling(scene_maker *maker, size_t joint) { add_rolling_line(maker, joint, 0); }
+static void add_rack(scene_maker *maker, size_t joint) { add_rolling(maker, joint); }
 
 static void add_skate(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
@@ -429,9 +389,7 @@ static void add_curve(scene_maker *maker, size_t joint) {
   if (info.radii[0] > 0)
     scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], info.radii[0]);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->made->unit);
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
-  scene_name(maker, ends.bodies[1], ends.at[1]);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
 /* ---- Motions ---- */
@@ -456,15 +414,9 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
   return body;
 }
 
-static double slide_angle(const scene_maker *maker, size_t joint, const joint_ends *ends) {
-  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
-  double pose[3];
-  scene_pose(maker->poses.q, ends->bodies[0], pose);
-  return atan2(info.axis[1], info.axis[0]) + pose[2];
-}
-
 static void add_motion(scene_maker *maker, size_t joint) {
-  const mbs_motion_of of = mbs_joint_of(maker->model, joint).of;
+  const mbs_joint_info info = mbs_joint_of(maker->model, joint);
+  const mbs_motion_of of = info.of;
   joint_ends ends = ends_of(maker, joint);
   if (of == MBS_OF_DISTANCE) {
     scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
@@ -478,14 +430,15 @@ static void add_motion(scene_maker *maker, size_t joint) {
     return;
   }
   double at[2];
+  double pose[3];
   const size_t body = scene_hinge(maker, ends.bodies, at);
   const bool turns = of == MBS_OF_ANGLE || of == MBS_OF_PHI;
-  const double angle = of == MBS_OF_Y ? acos(0) : of == MBS_OF_SLIDE ? slide_angle(maker, joint, &ends) : 0;
+  scene_pose(maker->poses.q, ends.bodies[0], pose);
+  const double of_slide = atan2(info.axis[1], info.axis[0]) + pose[2];
+  const double angle = of == MBS_OF_Y ? acos(0) : of == MBS_OF_SLIDE ? of_slide : 0;
   scene_upright(maker, SCENE_DRIVE, body, at, angle, turns ? scene_arc : "M2.2 0L5.5 0");
   scene_upright(maker, SCENE_DRIVE_HEAD, body, at, angle, turns ? scene_arc_head : "M7.2 0L5.4 -0.7L5.4 0.7Z");
-  if (maker->joint_is_cut[joint])
-    scene_cut_ring(maker, body, at);
-  scene_name(maker, body, at);
+  scene_ring_and_name(maker, maker->joint_is_cut[joint], body, at);
 }
 
 void scene_add_joints(scene_maker *maker) {

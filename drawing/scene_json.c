@@ -14,38 +14,6 @@ static void write_body(json_writer *json, const char *key, size_t body) {
   json_number(json, key, body == MBS_GROUND ? -1 : (double)body);
 }
 
-static void write_bodies(const scene *from, json_writer *json) {
-  json_open(json, "bodies", '[');
-  for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
-    json_open(json, NULL, '{');
-    json_string(json, "name", mbs_body_of(from->model, b).name);
-    json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
-/* Writes path data, with digits down to a thousandth of a unit. */
-static void write_path(const scene *from, const scene_shape *shape, json_writer *json) {
-  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit))));
-  json_raw(json, "path", "\"");
-  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
-  fputc('"', json->file);
-}
-
-static void write_places(const scene *from, const scene_shape *shape, json_writer *json) {
-  json_open(json, "places", '[');
-  for (size_t k = 0; k < shape->n_places; k++) {
-    const scene_cable_place *place = &from->places[shape->first_place + k];
-    json_open(json, NULL, '{');
-    write_body(json, "body", place->body);
-    write_pair(json, "at", place->at);
-    json_number(json, "radius", place->radius);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-}
-
 static void write_shape(const scene *from, const scene_shape *shape, json_writer *json) {
   const bool is_cable = shape->anchor == SCENE_CABLE;
   const bool is_between = shape->anchor >= SCENE_AT_FIRST && !is_cable;
@@ -58,9 +26,18 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   for (int side = 0; side <= is_between; side++)
     write_body(json, NULL, shape->bodies[side]);
   json_close(json, ']');
-  if (is_cable)
-    write_places(from, shape, json);
-  else if (shape->anchor != SCENE_ON_BODY) {
+  if (is_cable) {
+    json_open(json, "places", '[');
+    for (size_t k = 0; k < shape->n_places; k++) {
+      const scene_cable_place *place = &from->places[shape->first_place + k];
+      json_open(json, NULL, '{');
+      write_body(json, "body", place->body);
+      write_pair(json, "at", place->at);
+      json_number(json, "radius", place->radius);
+      json_close(json, '}');
+    }
+    json_close(json, ']');
+  } else if (shape->anchor != SCENE_ON_BODY) {
     json_open(json, "at", '[');
     for (int side = 0; side <= is_between; side++)
       write_pair(json, NULL, shape->at[side]);
@@ -68,17 +45,10 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   }
   if (is_between)
     json_number(json, "inset", shape->inset);
-  write_path(from, shape, json);
-  json_close(json, '}');
-}
-
-static void write_label(const scene_label *label, json_writer *json) {
-  json_open(json, NULL, '{');
-  json_string(json, "text", label->text);
-  json_string(json, "kind", label->kind);
-  write_body(json, "body", label->body);
-  write_pair(json, "at", label->at);
-  write_pair(json, "offset", label->offset);
+  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of a unit */
+  json_raw(json, "path", "\"");
+  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
+  fputc('"', json->file);
   json_close(json, '}');
 }
 
@@ -97,15 +67,31 @@ void scene_write_json(const scene *from, json_writer *json, const char *key) {
   for (size_t k = 0; k < from->n_subsystems; k++)
     json_string(json, NULL, from->subsystems[k]);
   json_close(json, ']');
-  write_bodies(from, json);
+  json_open(json, "bodies", '[');
+  for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", mbs_body_of(from->model, b).name);
+    json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
   json_open(json, "shapes", '[');
   for (size_t i = 0; i < from->n_shapes; i++)
     write_shape(from, &from->shapes[i], json);
   json_close(json, ']');
   json_open(json, "labels", '[');
-  for (size_t i = 0; i < from->n_labels; i++)
-    if (from->labels[i].has_room)
-      write_label(&from->labels[i], json);
+  for (size_t i = 0; i < from->n_labels; i++) {
+    const scene_label *label = &from->labels[i];
+    if (!label->has_room)
+      continue;
+    json_open(json, NULL, '{');
+    json_string(json, "text", label->text);
+    json_string(json, "kind", label->kind);
+    write_body(json, "body", label->body);
+    write_pair(json, "at", label->at);
+    write_pair(json, "offset", label->offset);
+    json_close(json, '}');
+  }
   json_close(json, ']');
   json_close(json, '}');
 }

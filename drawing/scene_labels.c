@@ -36,32 +36,11 @@ static void visit_shapes(const scene *made, const double *q, double step, void (
   }
 }
 
-static bool make_grid(const scene *made, const double *q, label_grid *grid) {
-  scene_box box = scene_empty_box();
-  visit_shapes(made, q, INFINITY, scene_extend, &box);
-  *grid = (label_grid){.cell = made->text / 3, .made = made};
-  for (int i = 0; i < 2; i++) {
-    grid->low[i] = box.low[i] - MARGIN * grid->cell;
-    grid->n[i] = (int)fmin(MAX_CELLS, ceil((box.high[i] - box.low[i]) / grid->cell) + 2 * MARGIN);
-  }
-  if (grid->n[0] <= 0 || grid->n[1] <= 0)
-    return false;
-  grid->taken = calloc((size_t)grid->n[0] * (size_t)grid->n[1], 1);
-  if (grid->taken == NULL)
-    return false;
-  visit_shapes(made, q, grid->cell / 2, take, grid);
-  return true;
-}
-
-static size_t n_letters(const char *text) {
-  size_t n = 0;
-  for (; *text != '\0'; text++)
-    n += ((unsigned char)*text & 0xc0) != 0x80;
-  return n;
-}
-
 void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
-  size[0] = (0.56 * (double)n_letters(label->text) + 0.2) * made->text;
+  size_t n_letters = 0; /* of UTF-8 */
+  for (const char *at = label->text; *at != '\0'; at++)
+    n_letters += ((unsigned char)*at & 0xc0) != 0x80;
+  size[0] = (0.56 * (double)n_letters + 0.2) * made->text;
   size[1] = made->text;
 }
 
@@ -110,9 +89,19 @@ static void place(label_grid *grid, const double *q, scene_label *label) {
 }
 
 void scene_place_labels(scene *made, const double *q) {
-  label_grid grid;
-  if (!make_grid(made, q, &grid))
+  label_grid grid = {.cell = made->text / 3, .made = made};
+  scene_box box = scene_empty_box();
+  visit_shapes(made, q, INFINITY, scene_extend, &box);
+  for (int i = 0; i < 2; i++) {
+    grid.low[i] = box.low[i] - MARGIN * grid.cell;
+    grid.n[i] = (int)fmin(MAX_CELLS, ceil((box.high[i] - box.low[i]) / grid.cell) + 2 * MARGIN);
+  }
+  if (grid.n[0] <= 0 || grid.n[1] <= 0)
     return;
+  grid.taken = calloc((size_t)grid.n[0] * (size_t)grid.n[1], 1);
+  if (grid.taken == NULL)
+    return;
+  visit_shapes(made, q, grid.cell / 2, take, &grid);
   for (int bodies = 0; bodies < 2; bodies++) /* joints first, as they have fewer free places */
     for (size_t i = 0; i < made->n_labels; i++)
       if (made->labels[i].is_body == bodies)

@@ -34,32 +34,25 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   return n_guides == mbs_n_bodies(model) && n_guides > 0;
 }
 
-/* Finds the shortest initial and the longest distance between ends of springs with an axis, over all poses. */
-static void find_lengths(const scene_maker *maker, double *least, double *most) {
-  *least = INFINITY;
-  *most = 0;
+void scene_lay_out(scene_maker *maker) {
+  double axis[2] = {0, 0};
+  double least = INFINITY; /* initial distance between ends of springs with an axis */
+  double most = 0;         /* the same over all poses */
+  if (!all_slide_along(maker, axis))
+    return;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
     const mbs_force_info force = mbs_force_of(maker->model, f);
     const bool has_axis = force.kind == MBS_SPRING_DAMPER && !isnan(force.axis[0]);
     for (size_t k = 0; k < maker->poses.n && has_axis; k++) {
+      const double *q = maker->poses.q + 3 * mbs_n_bodies(maker->model) * k;
       double p[2][2];
       for (int side = 0; side < 2; side++)
-        scene_point(maker->poses.q + 3 * mbs_n_bodies(maker->model) * k, force.bodies[side], force.markers[side],
-                    p[side]);
+        scene_point(q, force.bodies[side], force.markers[side], p[side]);
       const double length = hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
-      *least = k == 0 ? fmin(*least, length) : *least;
-      *most = fmax(*most, length);
+      least = k == 0 ? fmin(least, length) : least;
+      most = fmax(most, length);
     }
   }
-}
-
-void scene_lay_out(scene_maker *maker) {
-  double axis[2] = {0, 0};
-  double least = 0;
-  double most = 0;
-  if (!all_slide_along(maker, axis))
-    return;
-  find_lengths(maker, &least, &most);
   if (least > 0.05 * most)
     return;
   const bool is_upright = fabs(axis[0]) < 1e-9;

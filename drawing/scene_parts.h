@@ -5,6 +5,7 @@
 #include "drawing/scene.h"
 
 #define SCENE_HALF_BLOCK 3.4 /* half the length of a sliding body, units */
+#define SCENE_CUT_RADIUS 2.7 /* of the ring about a cut element, units */
 
 /* Data needed besides the scene. */
 typedef struct scene_maker {
@@ -17,6 +18,9 @@ typedef struct scene_maker {
   bool *is_block;           /* (bodies) drawn as a sliding block */
   const char *owner, *kind; /* owner of the next shapes */
 } scene_maker;
+
+/* Returns n items (of this size) of a list with room for one more; NULL: memory is exhausted, the list stays. */
+void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
 
 /* Begins a shape, whose path follows; scene_end() ends it. */
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
@@ -74,12 +78,9 @@ scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor a
 /* Adds a symbol, with x from 0 to 1 between two places. */
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data);
-void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
-/* Add marks of a coupling: at a place; between two. */
-void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]);
-void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]);
-/* Adds the mark of a cut element between two places, and its name. */
+/* Add the mark of a cut element, and its name: at a place; between two. */
+void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]);
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
 /* Adds a pin at either end, with its pivot on the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);

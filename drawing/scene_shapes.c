@@ -49,19 +49,23 @@ path_map scene_place(const scene_shape *shape, const double *q) {
 
 /* ---- Shapes ---- */
 
+void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size) {
+  if (n < *room)
+    return items;
+  void *grown = realloc(items, (2 * *room + 64) * size);
+  made->paths.exhausted |= grown == NULL;
+  *room = grown != NULL ? 2 * *room + 64 : *room;
+  return grown;
+}
+
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor) {
   scene *made = maker->made;
-  if (made->n_shapes == made->shape_room) {
-    const size_t room = 2 * made->shape_room + 64;
-    scene_shape *grown = realloc(made->shapes, room * sizeof *grown);
-    if (grown == NULL) {
-      static scene_shape lost;
-      made->paths.exhausted = true;
-      return &lost;
-    }
-    made->shapes = grown;
-    made->shape_room = room;
+  scene_shape *shapes = scene_room(made, made->shapes, made->n_shapes, &made->shape_room, sizeof *shapes);
+  if (shapes == NULL) {
+    static scene_shape lost;
+    return &lost;
   }
+  made->shapes = shapes;
   scene_shape *shape = &made->shapes[made->n_shapes++];
   *shape = (scene_shape){.class = class,
                          .anchor = anchor,
@@ -113,15 +117,10 @@ void scene_circle(scene_maker *maker, scene_class class, size_t body, const doub
 
 void scene_name(scene_maker *maker, size_t body, const double at[2]) {
   scene *made = maker->made;
-  if (made->n_labels == made->label_room) {
-    const size_t room = 2 * made->label_room + 64;
-    scene_label *grown = realloc(made->labels, room * sizeof *grown);
-    made->paths.exhausted |= grown == NULL;
-    if (grown == NULL)
-      return;
-    made->labels = grown;
-    made->label_room = room;
-  }
+  scene_label *labels = scene_room(made, made->labels, made->n_labels, &made->label_room, sizeof *labels);
+  if (labels == NULL)
+    return;
+  made->labels = labels;
   made->labels[made->n_labels++] = (scene_label){.text = maker->owner,
                                                  .kind = maker->kind,
                                                  .is_body = strcmp(maker->kind, "body") == 0,

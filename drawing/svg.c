@@ -49,9 +49,14 @@ void svg_write_text(FILE *file, const char *text) {
 
 static void write(FILE *file, double number) { path_write_number(file, number, DIGITS); }
 
-/* ---- Views ---- */
+/* Writes two numbers with a text between. */
+static void write_pair(FILE *file, double x, const char *between, double y) {
+  write(file, x);
+  fputs(between, file);
+  write(file, y);
+}
 
-static bool has_legend(const scene *from) { return from->n_subsystems > 0; }
+/* ---- Views ---- */
 
 svg_view svg_view_of(const scene *from, scene_box box) {
   const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
@@ -59,7 +64,7 @@ svg_view svg_view_of(const scene *from, scene_box box) {
   svg_view view = {
       .scale = fmin(LARGEST_TEXT / from->text, fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height))};
   view.size[0] = fmax(NARROWEST, ceil(view.scale * width) + 2 * MARGIN);
-  view.size[1] = ceil(view.scale * height + 2 * MARGIN + FOOT * (has_legend(from) ? 1.6 : 1));
+  view.size[1] = ceil(view.scale * height + 2 * MARGIN + FOOT * (from->n_subsystems > 0 ? 1.6 : 1));
   const double left = (view.size[0] - view.scale * (box.low[0] + box.high[0])) / 2;
   const double top = MARGIN + view.scale * ((box.low[1] + box.high[1]) / 2 + height / 2);
   view.map = path_then(path_scale(view.scale, -view.scale), path_shift(left, top));
@@ -70,13 +75,9 @@ svg_view svg_view_of(const scene *from, scene_box box) {
 
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description) {
   fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
-  write(file, view->size[0]);
-  fputc(' ', file);
-  write(file, view->size[1]);
+  write_pair(file, view->size[0], " ", view->size[1]);
   fputs("\" width=\"", file);
-  write(file, view->size[0]);
-  fputs("\" height=\"", file);
-  write(file, view->size[1]);
+  write_pair(file, view->size[0], "\" height=\"", view->size[1]);
   fputs("\" role=\"img\">\n<title>", file);
   svg_write_text(file, from->name);
   fputs("</title>\n<desc>", file);
@@ -89,25 +90,18 @@ void svg_end(FILE *file) { fputs("</svg>\n", file); }
 /* Begins a text of the legend. */
 static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
-  write(file, x);
-  fputs("\" y=\"", file);
-  write(file, y);
+  write_pair(file, x, "\" y=\"", y);
   fputs("\">", file);
 }
 
-/* Returns the largest of 1, 2, 5 times a power of ten that is at most the limit. */
-static double round_length(double limit) {
-  const double power = pow(10, floor(log10(limit)));
-  return limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
-}
-
+/* Its length is the largest of 1, 2, 5 times a power of ten that has room. */
 static void write_scale_bar(FILE *file, const svg_view *view) {
-  const double length = round_length(110 / view->scale);
+  const double limit = 110 / view->scale;
+  const double power = pow(10, floor(log10(limit)));
+  const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
   const double y = view->size[1] - 14;
   fputs("<path d=\"M", file);
-  write(file, MARGIN);
-  fputc(' ', file);
-  write(file, y - 5);
+  write_pair(file, MARGIN, " ", y - 5);
   fputs("v5h", file);
   write(file, length * view->scale);
   fputs("v-5\"/>", file);
@@ -121,9 +115,7 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
     return;
   const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
   fprintf(file, "<g transform=\"translate(");
-  write(file, view->size[0] - MARGIN - 10);
-  fputc(' ', file);
-  write(file, view->size[1] - 22);
+  write_pair(file, view->size[0] - MARGIN - 10, " ", view->size[1] - 22);
   fputs(") rotate(", file);
   write(file, angle);
   fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
@@ -132,26 +124,20 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   fputs("g</text>\n", file);
 }
 
-static double letters(const char *text) { return 7.0 * (double)strlen(text); }
-
 static void write_subsystems(FILE *file, const scene *from, const svg_view *view) {
   double x = MARGIN;
   const double y = view->size[1] - 40;
   for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
     fprintf(file, "<path class=\"link s%zu\" d=\"M", k % SVG_N_COLOURS);
-    write(file, x);
-    fputc(' ', file);
-    write(file, y - 9);
+    write_pair(file, x, " ", y - 9);
     fputs("h14v10h-14Z\"/>", file);
     begin_note(file, "font-size=\"12\"", x + 20, y);
     svg_write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
-    x += 40 + letters(from->subsystems[k]);
+    x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
   fputs("<path class=\"cut\" d=\"M", file);
-  write(file, x);
-  fputc(' ', file);
-  write(file, y - 4);
+  write_pair(file, x, " ", y - 4);
   fputs("h24\"/>", file);
   begin_note(file, "font-size=\"12\"", x + 30, y);
   fputs("cut</text>\n", file);
@@ -170,7 +156,7 @@ void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
   if (from->apart > 0)
     svg_write_note(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
   write_gravity(file, from, view);
-  if (has_legend(from))
+  if (from->n_subsystems > 0)
     write_subsystems(file, from, view);
 }
 
@@ -184,18 +170,6 @@ void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
     fprintf(file, " s%zu", subsystem % SVG_N_COLOURS);
 }
 
-static void write_shape(FILE *file, const scene *from, const scene_shape *shape, const svg_view *view,
-                        const double *q) {
-  fputs("<path class=\"", file);
-  svg_write_class(file, from, shape);
-  fputs("\" d=\"", file);
-  const path_map place = scene_place(shape, q);
-  path_write(file, from->paths.at + shape->first, shape->length, path_then(place, view->map), DIGITS);
-  fputs("\"><title>", file);
-  svg_write_text(file, shape->owner);
-  fprintf(file, ": %s</title></path>\n", shape->kind);
-}
-
 static void write_label(FILE *file, const scene *from, const scene_label *label, const svg_view *view,
                         const double *q) {
   double at[2];
@@ -206,9 +180,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
   write(file, from->text * view->scale);
   fputs("\" x=\"", file);
-  write(file, at[0]);
-  fputs("\" y=\"", file);
-  write(file, at[1]);
+  write_pair(file, at[0], "\" y=\"", at[1]);
   fputs("\">", file);
   svg_write_text(file, label->text);
   fputs("</text>\n", file);
@@ -234,8 +206,15 @@ static scene_box with_labels(const scene *from, const double *q) {
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
   const svg_view view = svg_view_of(from, with_names ? with_labels(from, q) : from->box);
   svg_begin(file, from, &view, "The mechanism in its initial pose, drawn by seam draw.");
-  for (size_t i = 0; i < from->n_shapes; i++)
-    write_shape(file, from, &from->shapes[i], &view, q);
+  for (const scene_shape *shape = from->shapes; shape < from->shapes + from->n_shapes; shape++) {
+    fputs("<path class=\"", file);
+    svg_write_class(file, from, shape);
+    fputs("\" d=\"", file);
+    path_write(file, from->paths.at + shape->first, shape->length, path_then(scene_place(shape, q), view.map), DIGITS);
+    fputs("\"><title>", file);
+    svg_write_text(file, shape->owner);
+    fprintf(file, ": %s</title></path>\n", shape->kind);
+  }
   for (size_t i = 0; i < from->n_labels && with_names; i++)
     if (from->labels[i].has_room)
       write_label(file, from, &from->labels[i], &view, q);

@@ -11,10 +11,6 @@ static int factor_with(mbs_workspace *ws, const double *weight, double t, const 
   return mbs_stage_factor(ws, weight);
 }
 
-static int factor_at(mbs_workspace *ws, double t, const double *q, const double *v) {
-  return factor_with(ws, ws->model->inverse_mass, t, q, v);
-}
-
 bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
   const int dependent = factor_with(ws, ws->model->move_weight, state->t, state->q, state->v);
@@ -27,7 +23,7 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
 static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
-  return factor_at(ws, state->t + h, ws->ahead, state->v);
+  return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->ahead, state->v);
 }
 
 /* Returns a time in which d changes by about a hundredth; infinite at rest. */
@@ -36,11 +32,6 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     fastest = fmax(fastest, fabs(state->v[i]));
   return mbs_short_of_approach * d / fastest;
-}
-
-/* Returns true if d, falling by `fall` in a step, vanishes soon or passes a power of √½, as is rare in short steps. */
-static bool needs_a_look(double d, double fall) {
-  return mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
 }
 
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found) {
@@ -64,7 +55,9 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
       continue;
     const double d = sqrt(before[i]);
     const double to_go = step * d / (d - sqrt(after[i]));
-    if (fabs(to_go) < fabs(found->to_go) && needs_a_look(d, d / to_go * h))
+    const double fall = d / to_go * h; /* in a step; passing a power of √½ is rare in short steps */
+    const bool is_suspect = mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
+    if (fabs(to_go) < fabs(found->to_go) && is_suspect)
       *found = (mbs_approach){i, d, to_go};
   }
   return found->row >= 0;
@@ -79,7 +72,7 @@ static double distance_of(mbs_workspace *ws, int row, int dependent) {
 }
 
 double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const double *v) {
-  return distance_of(ws, row, factor_at(ws, t, q, v));
+  return distance_of(ws, row, factor_with(ws, ws->model->inverse_mass, t, q, v));
 }
 
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state) {

@@ -39,32 +39,6 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
   }
 }
 
-static bool is_driven(const mbs_model *model) {
-  for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed)
-      return true;
-  return false;
-}
-
-static void report_rank(const mbs_model *model, int rank, const int *dependent, mbs_assembly *report,
-                        size_t *redundant) {
-  report->rank = (size_t)(rank - model->n_holds);
-  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
-  report->n_redundant = (size_t)(model->n_rows - rank);
-  for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++)
-    redundant[i] = (size_t)dependent[i];
-}
-
-static seam_status judge_rank(const mbs_model *model, int rank, const int *dependent, seam_error *error) {
-  if (model->n_rows - rank <= model->n_redundant)
-    return SEAM_OK;
-  char names[512];
-  name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
-  return seam_fail(error, SEAM_SINGULAR,
-                   "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
-                   model->n_rows - rank == 1 ? "s" : "");
-}
-
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
@@ -75,16 +49,30 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
   if (dependent == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
   seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
+  const int n_redundant = model->n_rows - rank;
   if (status == SEAM_OK) {
-    report_rank(model, rank, dependent, report, redundant);
-    status = judge_rank(model, rank, dependent, error);
+    report->rank = (size_t)(rank - model->n_holds);
+    report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->rank;
+    report->n_redundant = (size_t)n_redundant;
+    for (int i = 0; i < n_redundant && redundant != NULL; i++)
+      redundant[i] = (size_t)dependent[i];
+  }
+  if (status == SEAM_OK && n_redundant > model->n_redundant) {
+    char names[512];
+    name_constraints(model, dependent, n_redundant, names, sizeof names);
+    status = seam_fail(error, SEAM_SINGULAR,
+                       "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
+                       n_redundant == 1 ? "s" : "");
   }
   free(dependent);
   return status;
 }
 
 static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
-  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven(model))
+  bool is_driven = false;
+  for (int j = 0; j < model->n_joints; j++)
+    is_driven = is_driven || model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed;
+  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven)
     return SEAM_OK;
   const char *last = model->joints[model->n_joints - 1].name;
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
@@ -102,7 +90,7 @@ typedef struct path {
   double *g_start;      /* (m) g at the start */
   double tau;
   double length; /* of the size, rad: sum of the largest changes of its steps */
-  bool is_soft;  /* S has a larger diagonal, see factor() */
+  bool is_soft;  /* S has a larger diagonal */
 } path;
 
 /* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
@@ -119,28 +107,23 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* Factorises S. softly: with a slightly larger diagonal, S has full rank even if constraints are redundant, and the
- * same solution if these agree; very close to a singular pose it hides weak directions. False: S is singular. */
-static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
-  const mbs_model *model = ws->model;
-  for (int i = first_prescribed(model); i < model->n_rows; i++)
-    memset(ws->G[i], 0, sizeof ws->G[i]);
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->workers, ws->solver);
-  if (softly)
-    mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
-  for (int i = first_prescribed(model); i < model->n_rows; i++)
-    mbs_set_aside(ws, i);
-  mbs_set_free_aside(ws, ws->solver);
-  return seam_ldl_factor(ws->solver) < 0;
-}
-
-/* Does one Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
+/* Does one Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change; infinity: S is singular.
+ * Softly, with a slightly larger diagonal, S has full rank even if constraints are redundant, and the same solution if
+ * these agree; very close to a singular pose it hides weak directions. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_constraints(ws, state->t);
-  if (!factor(ws, p->weight, p->is_soft))
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    memset(ws->G[i], 0, sizeof ws->G[i]);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, p->weight, ws->workers, ws->solver);
+  if (p->is_soft)
+    mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    mbs_set_aside(ws, i);
+  mbs_set_free_aside(ws, ws->solver);
+  if (seam_ldl_factor(ws->solver) >= 0)
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
     ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
@@ -203,43 +186,33 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
       joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
-static seam_status too_long(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
-  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst_row(ws, p, state)]];
-  return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
-                         "'%s' is too far from where the bodies begin: the way there is longer than %g rad or sizes of "
-                         "the mechanism; begin nearer",
-                         joint->name, mbs_longest_path);
-}
-
-/* Returns true if no path of that length closes a residual. */
-static bool is_beyond(const mbs_model *model, const path *p) {
+/* A path that is long, as one of many turns, takes more steps. None of the longest length closes a residual that is
+ * larger than two bodies, that move and turn, change. */
+static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  double step = 1;
   double largest = 0;
   for (int i = 0; i < first_prescribed(model); i++)
     largest = fmax(largest, fabs(p->g_start[i]));
-  return largest > 4 * mbs_longest_path * fmax(1, model->size); /* of two bodies, that move and turn */
-}
-
-/* Takes `trial`, which is at `tau`. */
-static void advance(const mbs_model *model, path *p, double tau) {
-  const int n = 3 * model->n_bodies;
-  for (int i = 0; i < n; i++)
-    p->q[i] = p->trial[i] - p->q[i];
-  p->length += largest_change(model, p->q);
-  memcpy(p->q, p->trial, (size_t)n * sizeof(double));
-  p->tau = tau;
-}
-
-/* A path that is long, as one of many turns, takes more steps. */
-static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
-  double step = 1;
+  const bool is_beyond = largest > 4 * mbs_longest_path * fmax(1, model->size);
   for (int trial = 0; p->tau < 1; trial++) {
     if (trial >= MBS_MAX_PATH_TRIALS * (1 + p->length))
       return cannot_close(ws, p, state, error);
-    if (p->length > mbs_longest_path || (trial == 0 && is_beyond(ws->model, p)))
-      return too_long(ws, p, state, error);
+    if (p->length > mbs_longest_path || is_beyond) {
+      const char *name = model->joints[model->joint_of_row[worst_row(ws, p, state)]].name;
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                             "'%s' is too far from where the bodies begin: the way there is longer than %g rad or "
+                             "sizes of the mechanism; begin nearer",
+                             name, mbs_longest_path);
+    }
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
     if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {
-      advance(ws->model, p, tau);
+      for (int i = 0; i < n; i++)
+        p->q[i] = p->trial[i] - p->q[i];
+      p->length += largest_change(model, p->q);
+      memcpy(p->q, p->trial, (size_t)n * sizeof(double));
+      p->tau = tau;
       step *= 2;
     } else {
       step /= 2;
@@ -285,8 +258,9 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* Returns W in which only bodies with rough poses move (free it); NULL: none or all are rough, or no memory. */
-static double *weight_of_rough(const mbs_model *model) {
+/* Closes the loops by moving bodies with rough poses alone or, if all or none are rough or that fails, all bodies. */
+static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
   int n_rough = 0;
   for (int b = 1; b <= model->n_bodies && model->is_rough != NULL; b++)
@@ -294,24 +268,12 @@ static double *weight_of_rough(const mbs_model *model) {
   double *weight = n_rough > 0 && n_rough < model->n_bodies ? malloc(n * sizeof *weight) : NULL;
   for (size_t i = 0; i < n && weight != NULL; i++)
     weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : mbs_still_body);
-  return weight;
-}
-
-/* Closes the loops by moving bodies with rough poses alone or, if that fails, all bodies. */
-static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  double *weight = weight_of_rough(ws->model);
   const bool is_closed = weight != NULL && close_loops(ws, weight, state, false, NULL) == SEAM_OK;
   free(weight);
   return is_closed ? SEAM_OK : mbs_close_loops(ws, state, error);
 }
 
 /* ---- Velocities ---- */
-
-static void correct_velocities(mbs_workspace *ws, double *v) {
-  mbs_constraint_rate(ws, v, ws->row);
-  mbs_solve(ws, ws->row);
-  mbs_add_WGt(ws, ws->model->move_weight, -1, ws->row, v);
-}
 
 /* Fails if a redundant constraint asks for another rate than the others give. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
@@ -340,8 +302,11 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
   const int dependent = mbs_stage_factor(ws, model->move_weight);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
-  for (int turn = 0; turn < 2; turn++) /* the second removes the rounding of the first */
-    correct_velocities(ws, state->v);
+  for (int pass = 0; pass < 2; pass++) { /* the second removes the rounding of the first */
+    mbs_constraint_rate(ws, state->v, ws->row);
+    mbs_solve(ws, ws->row);
+    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
+  }
   return SEAM_OK;
 }
 

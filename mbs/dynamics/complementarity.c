@@ -41,28 +41,10 @@ enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact, in this order */
 
 static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
 
-static int list_unknowns(mbs_unilateral *self) {
-  const mbs_frictional *p = &self->problem;
-  int n = 0;
-  for (int k = 0; k < p->n; k++) {
-    self->lcp_first[k] = n;
-    n += may_stick(p, k) ? 4 : 1;
-  }
-  return n;
-}
-
 /* Returns the scale of a contact's unknowns and rows, with which its normal diagonal entry is 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
-}
-
-static double size_of_rates(const mbs_frictional *p) {
-  double size = 0;
-  for (int k = 0; k < p->n; k++)
-    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
-                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
-  return size > 0 ? size : 1;
 }
 
 /* Returns the rate along row `to` of contact i by a unit of unknown `from` of contact j; both are below SPEED. */
@@ -127,8 +109,16 @@ static void read_contact(mbs_unilateral *self, int k, double size) {
 
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
   mbs_frictional *p = &self->problem;
-  const int n = list_unknowns(self);
-  const double size = size_of_rates(p);
+  int n = 0;
+  for (int k = 0; k < p->n; k++) {
+    self->lcp_first[k] = n;
+    n += may_stick(p, k) ? 4 : 1;
+  }
+  double size = 0; /* of the rates */
+  for (int k = 0; k < p->n; k++)
+    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
+                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
+  size = size > 0 ? size : 1;
   memset(self->lcp_matrix, 0, (size_t)n * (size_t)n * sizeof *self->lcp_matrix);
   for (int i = 0; i < p->n; i++)
     fill_rows(self, n, i, size);
@@ -149,12 +139,6 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 }
 
 /* ---- Modes ---- */
-
-/* Returns true if a contact touches and stays at rest along the normal. */
-static bool is_at_rest(const mbs_contact_kinematics *touch, double before, double distance, double rate) {
-  const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
-  return touches && fabs(touch->rate) <= rate;
-}
 
 /* Returns the second rate of a row without contact forces. Rounding counts as 0: with it, opposed contacts that press
  * on one freedom might have no force. */
@@ -205,13 +189,6 @@ static void stick_where_free(mbs_workspace *ws) {
   }
 }
 
-static seam_status pressed(const mbs_force *of, double t, seam_error *error) {
-  return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: %s '%s' and others have no force that keeps the bodies apart, which others or a motion "
-                   "press together: give them a clearance, or make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(of), of->name);
-}
-
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
@@ -219,7 +196,11 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   for (int k = 0; k < p->n; k++)
     rubs = rubs || p->mu[k] > 0;
   if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
-    return pressed(of, t, error);
+    return seam_fail(
+        error, SEAM_JAMMED,
+        "t = %.9g s: %s '%s' and others have no force that keeps the bodies apart, which others or a motion "
+        "press together: give them a clearance, or make it compliant (leave out 'hard')",
+        t, mbs_hard_noun(of), of->name);
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       of = mbs_hard_force(ws, p->contact[k]);
@@ -249,8 +230,10 @@ seam_status mbs_find_contact_modes(mbs_workspace *ws, double t, const double *fr
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
+    const mbs_contact_kinematics *touch = &self->touch[k];
+    const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= distance;
     self->mode[k] = MBS_HARD_OPEN;
-    if (is_at_rest(&self->touch[k], before, distance, self->still) && !(self->has_ended[k] && self->ended_normal[k]))
+    if (touches && fabs(touch->rate) <= self->still && !(self->has_ended[k] && self->ended_normal[k]))
       add_contact(ws, k, before, self->still, free);
   }
   mbs_frictional_fill(ws);

@@ -43,59 +43,39 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Returns true if a switch is being passed and drifting steps left the gap of an open contact near zero. */
-static bool has_drifted(const mbs_unilateral *self, int k) {
-  return self->drifts && self->is_switching && self->returns[k];
-}
-
-/* Lists the rows that hold: normals of closed contacts, drifted ones and those below least_gap; tangents that stick. */
+/* Lists the rows that hold: normals of closed contacts, of those below least_gap, and, while a switch is passed, of
+ * open ones whose gap drifting steps left near zero; tangents that stick. */
 static void list_held(mbs_unilateral *self, double least_gap) {
+  const bool may_drift = isfinite(least_gap) && self->drifts && self->is_switching;
   self->n_held = 0;
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap ||
-        (isfinite(least_gap) && has_drifted(self, k)))
+    if (mbs_hard_is_closed(self->mode[k]) || self->touch[k].gap < least_gap || (may_drift && self->returns[k]))
       self->held[self->n_held++] = 2 * k;
   for (int k = 0; k < self->n; k++)
     if (self->mode[k] == MBS_HARD_STICKS)
       self->held[self->n_held++] = 2 * k + 1;
 }
 
-/* Writes the load of a unit force along a row; the normal force of a sliding contact includes its friction. */
-static void column_of(const mbs_workspace *ws, int held, bool with_friction, double column[6]) {
-  const mbs_unilateral *self = ws->unilateral;
-  const int k = held / 2;
-  const bool slides = with_friction && held % 2 == 0;
-  const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
-  for (int i = 0; i < 6; i++)
-    column[i] = row_of(self, held)[i] - friction * self->touch[k].row[1][i];
-}
-
+/* Fills D. Its columns are loads of unit forces along the rows; with friction, the normal force of a sliding contact
+ * includes it. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_held;
   for (int j = 0; j < n; j++) {
+    const int k = self->held[j] / 2;
+    const bool slides = with_friction && self->held[j] % 2 == 0;
+    const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
     double column[6];
-    column_of(ws, self->held[j], with_friction, column);
-    mbs_contact_influence(ws, self->held[j] / 2, self->held[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
+    for (int i = 0; i < 6; i++)
+      column[i] = row_of(self, self->held[j])[i] - friction * self->touch[k].row[1][i];
+    mbs_contact_influence(ws, k, self->held[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
-      self->matrix[i + j * n] = mbs_influence_on(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]),
-                                                 self->held[j] / 2, a_of(ws, j));
+      self->matrix[i + j * n] =
+          mbs_influence_on(ws, self->held[i] / 2, self->held[i] % 2, row_of(self, self->held[i]), k, a_of(ws, j));
   }
 }
 
-/* Returns true if the factors have a positive determinant and no negligible pivot. */
-static bool is_regular(const mbs_unilateral *self, const double *diagonal) {
-  const int n = self->n_held;
-  bool positive = true;
-  for (int i = 0; i < n; i++) {
-    const double pivot = self->matrix[i + i * n];
-    if (!(fabs(pivot) > mbs_regular_pivot * fabs(diagonal[i])))
-      return false;
-    positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
-  }
-  return positive;
-}
-
+/* The factors are regular if they have a positive determinant and no negligible pivot. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_held(self, -INFINITY);
@@ -109,7 +89,16 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
     }
     self->right[i] = largest;
   }
-  return seam_dense_factor(n, self->matrix, self->pivot) && is_regular(self, self->right);
+  if (!seam_dense_factor(n, self->matrix, self->pivot))
+    return false;
+  bool is_positive = true;
+  for (int i = 0; i < n; i++) {
+    const double pivot = self->matrix[i + i * n];
+    if (!(fabs(pivot) > mbs_regular_pivot * fabs(self->right[i])))
+      return false;
+    is_positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
+  }
+  return is_positive;
 }
 
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
@@ -327,11 +316,6 @@ static double velocity_residual(mbs_workspace *ws, const double *v) {
   return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
 }
 
-static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
-  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
-  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
-}
-
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const size_t n3 = 3 * (size_t)ws->model->n_bodies;
@@ -350,8 +334,10 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
           (residual[level] > before / 2 && before < mbs_constraint_lost * sizes[level]))
         break;
       before = residual[level];
-      status = factor(ws, t, error);
-      if (status == SEAM_OK)
+      const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+      if (dependent >= 0)
+        status = mbs_singular(ws->model, t, dependent, error);
+      else
         correct(ws, ws->g, level == 0 ? q : v);
     }
     if (status == SEAM_OK && !(residual[level] <= mbs_constraint_lost * sizes[level]))
@@ -365,19 +351,6 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
 
 /* ---- A symplectic step ---- */
 
-/* Fills `right` with the residuals of held rows; returns the largest, of joints too. Rows stay those of the
- * beginning. */
-static double held_residual(mbs_workspace *ws) {
-  mbs_unilateral *self = ws->unilateral;
-  for (int i = 0; i < self->n_held; i++) {
-    const int k = self->held[i] / 2;
-    double rate;
-    const double gap = mbs_gap_at(mbs_hard_force(ws, k), ws->frames, self->z, self->t, &rate);
-    self->right[i] = self->held[i] % 2 == 0 ? gap : crept(ws, k);
-  }
-  return fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
-}
-
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const int n3 = 3 * ws->model->n_bodies;
@@ -388,7 +361,13 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_HELD; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    const double largest = held_residual(ws);
+    for (int i = 0; i < self->n_held; i++) { /* rows stay those of the beginning */
+      const int contact = self->held[i] / 2;
+      double rate;
+      const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
+      self->right[i] = self->held[i] % 2 == 0 ? gap : crept(ws, contact);
+    }
+    const double largest = fmax(largest_size(self->right, (size_t)self->n_held), mbs_largest_row(ws, ws->g));
     if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;

@@ -20,12 +20,6 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Sets γ = 0 and f' = 0: laws of time are frozen, and the mechanism is at rest. */
-static void freeze(mbs_workspace *ws) {
-  for (int i = 0; i < ws->model->n_rows; i++)
-    ws->gamma[i] = ws->prescribed_rate[i] = 0;
-}
-
 /* Returns the power of the multipliers of prescribed accelerations. */
 static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double *v = state->v + 3 * (joint->body[0] - 1);
@@ -54,7 +48,7 @@ typedef struct finiteness {
   bool is_broken[THREAD_RANGES];
 } finiteness;
 
-static void look_at_range(void *context, const thread_range *range) {
+static void check_range(void *context, const thread_range *range) {
   finiteness *self = context;
   self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
 }
@@ -62,7 +56,7 @@ static void look_at_range(void *context, const thread_range *range) {
 static bool are_finite(const worker_group *workers, const double *x, size_t n) {
   finiteness self = {.x = x};
   bool is_broken = false;
-  worker_group_share(workers, n, look_at_range, &self);
+  worker_group_share(workers, n, check_range, &self);
   for (int i = 0; i < THREAD_RANGES; i++)
     is_broken = is_broken || self.is_broken[i];
   return !is_broken;
@@ -103,12 +97,6 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Sets a = M⁻¹ Q; late laws stay. */
-static void release(mbs_workspace *ws, mbs_state *state) {
-  mbs_stage_forces(ws, state->t, state->z);
-  accelerate_freely(ws, state->a);
-}
-
 /* Finds modes of contacts where friction of joints follows reactions: modes and reactions in turn, until modes stay. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
@@ -116,7 +104,8 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   for (int i = 0; i < late->n; i++)
     ws->response[late->number[i]] = 0;
   for (int turn = 0; turn < MBS_MAX_MODE_TURNS && status == SEAM_OK; turn++) {
-    release(ws, state);
+    mbs_stage_forces(ws, state->t, state->z);
+    accelerate_freely(ws, state->a);
     status = mbs_unilateral_begin(ws, state, true, error);
     if (status != SEAM_OK || mbs_keep_modes(ws->unilateral, turn > 0))
       return status;
@@ -126,49 +115,9 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
 }
 
-/* Finds modes and factors of hard contacts; all else is at hand. */
-static seam_status close_contacts(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
-  const bool is_free = anew || mbs_has_free_modes(ws, state);
-  return is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
-                                               : mbs_unilateral_begin(ws, state, anew, error);
-}
-
-static void add_contacts(mbs_workspace *ws, mbs_state *state) {
-  if (ws->unilateral == NULL)
-    return;
-  ws->power.dissipated += mbs_unilateral_loss(ws);
-  ws->power.driven += mbs_unilateral_drive(ws);
-  mbs_unilateral_forces(ws, state->contact);
-}
-
-/* Sets states of force elements to those at rest; variables stay. */
-static void rest_forces(mbs_workspace *ws, mbs_state *state) {
-  const mbs_model *model = ws->model;
-  if (mbs_n_responses(&model->laws) > 0)
-    mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
-    force->type->states->rest(force, u, state->z + force->state);
-  }
-}
-
 static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
   return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
                               : mbs_not_finite(ws, state->t, state->z, error);
-}
-
-/* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with the
- * residual G a - γ, removes the error: e becomes e². */
-static void refine(mbs_workspace *ws, mbs_state *state) {
-  double quotient = 1;
-  if (ws->model->n_rows > 0)
-    seam_ldl_weakest(ws->solver, &quotient);
-  if (quotient >= mbs_worth_refining)
-    return;
-  mbs_solve_multipliers(ws, state->a, ws->row);
-  for (int i = 0; i < ws->model->n_rows; i++)
-    state->lambda[i] += ws->row[i];
 }
 
 /* Finds a and the multipliers; all else is at hand. Hard contacts need the factors first. */
@@ -180,34 +129,55 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);
     mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
-    refine(ws, state);
+    /* Light bodies and nearly dependent rows leave small pivots, which amplify rounding of λ. A second solution, with
+     * the residual G a - γ, removes the error: e becomes e². */
+    double quotient = 1;
+    if (ws->model->n_rows > 0)
+      seam_ldl_weakest(ws->solver, &quotient);
+    if (quotient >= mbs_worth_refining)
+      return SEAM_OK;
+    mbs_solve_multipliers(ws, state->a, ws->row);
+    for (int i = 0; i < ws->model->n_rows; i++)
+      state->lambda[i] += ws->row[i];
     return SEAM_OK;
   }
   const int dependent = mbs_stage_factor(ws, weight);
   if (dependent >= 0)
     return dependent_row(ws, state, dependent, error);
-  const seam_status status = close_contacts(ws, state, anew, error);
+  const bool is_free = anew || mbs_has_free_modes(ws, state);
+  const seam_status status = is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
+                                                                   : mbs_unilateral_begin(ws, state, anew, error);
   if (status == SEAM_OK)
     mbs_solve_multipliers(ws, state->a, state->lambda);
   return status;
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool is_held, bool anew, seam_error *error) {
+  const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
     ws->unilateral->is_frozen = is_held;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (is_held)
-    rest_forces(ws, state);
-  mbs_load_stick_states(ws, state->z); /* rest_forces() may change them */
+  if (is_held && mbs_n_responses(&model->laws) > 0)
+    mbs_respond(ws, state);
+  for (int i = 0; i < model->n_stateful && is_held; i++) { /* states of force elements at rest; variables stay */
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
+    force->type->states->rest(force, u, state->z + force->state);
+  }
+  mbs_load_stick_states(ws, state->z); /* these may have changed */
   assemble(ws, state);
-  if (is_held)
-    freeze(ws);
+  for (int i = 0; i < model->n_rows && is_held; i++) /* laws of time are frozen, and the mechanism is at rest */
+    ws->gamma[i] = ws->prescribed_rate[i] = 0;
   seam_status status = find_multipliers(ws, state, anew, error);
   THEN(status, mbs_close_loop(ws, state, error));
   if (status != SEAM_OK)
     return status;
-  add_contacts(ws, state);
+  if (ws->unilateral != NULL) {
+    ws->power.dissipated += mbs_unilateral_loss(ws);
+    ws->power.driven += mbs_unilateral_drive(ws);
+    mbs_unilateral_forces(ws, state->contact);
+  }
   mbs_stage_variables(ws);
   add_powers(ws, state);
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/then.h"
 #include "mbs/dynamics/approach.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
@@ -31,15 +32,15 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Fails, naming a constraint, if the state is close to a singular configuration. */
-static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const int row = ws->model->n_rows > 0 && !mbs_is_apart(ws, state) ? find_dependent(ws, state) : -1;
-  return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
-}
-
-/* Finds x in ws->row with nearly Gᵀ x = 0, by inverse iteration with S. */
-static void find_combination(mbs_workspace *ws) {
-  const int m = ws->model->n_rows;
+/* Returns the motion whose law ends the mechanism's range; NULL: none. With Gᵀ x = 0, nearly, by inverse iteration with
+ * S, G v = f' needs xᵀ f' = 0. */
+static const mbs_joint *driven_beyond(mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  const mbs_joint *found = NULL;
+  const int m = model->n_rows;
+  double largest = 0;
+  double sum = 0;
+  double sum_of_sizes = 0;
   for (int i = 0; i < m; i++)
     ws->row[i] = 1;
   for (int turn = 0; turn < MBS_COMBINATION_TURNS; turn++) {
@@ -48,16 +49,6 @@ static void find_combination(mbs_workspace *ws) {
     for (int i = 0; i < m; i++)
       ws->row[i] /= size;
   }
-}
-
-/* Returns the motion whose law ends the mechanism's range; NULL: none. With Gᵀ x = 0, G v = f' needs xᵀ f' = 0. */
-static const mbs_joint *driven_beyond(mbs_workspace *ws) {
-  const mbs_model *model = ws->model;
-  const mbs_joint *found = NULL;
-  double largest = 0;
-  double sum = 0;
-  double sum_of_sizes = 0;
-  find_combination(ws);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const double x = ws->row[joint->row];
     const double power = x * ws->prescribed_rate[joint->row];
@@ -69,14 +60,6 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
     largest = fmax(largest, fabs(power));
   }
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
-}
-
-/* Returns the time, s, to the end of the range of a motion: half of d / -d' of the weakest constraint (d ~ √time). */
-static double time_to_end(mbs_workspace *ws, const mbs_state *state) {
-  double quotient = 0;
-  mbs_stage_factor(ws, ws->model->inverse_mass);
-  const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
-  return to_go > 0 && isfinite(to_go) ? to_go / 2 : 0;
 }
 
 /* Fails, naming a motion, if one is at the end of its range; otherwise returns status. */
@@ -95,7 +78,11 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   mbs_measure s;
   joint->type->measure(joint, &pair, &s);
   const double rate = ws->prescribed_rate[joint->row];
-  const double end = s.s + rate * time_to_end(ws, state);
+  double quotient = 0;
+  mbs_stage_factor(ws, ws->model->inverse_mass);
+  const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
+  /* The end of the range is at half of d / -d' of the weakest constraint (d ~ √time). */
+  const double end = s.s + rate * (to_go > 0 && isfinite(to_go) ? to_go / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(
       error, SEAM_BECAME_SINGULAR,
@@ -104,22 +91,20 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns the change of the force over d on either side, in the stretch (variable 0) or its rate (1). */
-static double change_over(const mbs_elastic_law *law, const double x[2], int variable, double d) {
-  double ends[2];
-  for (int i = 0; i < 2; i++) {
-    double at[2] = {x[0], x[1]};
-    at[variable] += i == 0 ? -d : d;
-    ends[i] = law->nonlinear.value(law->nonlinear.data, at);
+/* Returns true if a function jumps in one of its variables at x, which is restored: its change over an interval stays
+ * when the interval shrinks to a tenth. */
+static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
+  const double at = x[variable];
+  double change[2];
+  for (int k = 0; k < 2; k++) {
+    const double d = (k == 0 ? mbs_jump_width : mbs_jump_width / 10) * fmax(1, fabs(at));
+    x[variable] = at - d;
+    const double left = value(data, x);
+    x[variable] = at + d;
+    change[k] = fabs(value(data, x) - left);
   }
-  return fabs(ends[1] - ends[0]);
-}
-
-/* Returns true if the law jumps at x: its change stays when the interval shrinks to a tenth. */
-static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
-  const double d = mbs_jump_width * fmax(1, fabs(x[variable]));
-  const double wide = change_over(law, x, variable, d);
-  return wide > 0 && change_over(law, x, variable, d / 10) > wide / 2;
+  x[variable] = at;
+  return change[0] > 0 && change[1] > change[0] / 2;
 }
 
 bool mbs_has_kinked_law(const mbs_model *model) {
@@ -139,8 +124,9 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
     if (force->type->n_measures > 0)
       force->type->measure(force, &pair, m);
     for (int k = 0; k < 2 * force->type->n_measures; k++) {
-      const double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_measure_rate(&m[k / 2], &pair)};
-      if (force->elastic[k / 2].nonlinear.value != NULL && jumps(&force->elastic[k / 2], x, k % 2))
+      double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_measure_rate(&m[k / 2], &pair)};
+      const seam_law *law = &force->elastic[k / 2].nonlinear;
+      if (law->value != NULL && jumps(law->value, law->data, x, k % 2))
         return seam_fail(error, SEAM_STEP_FAILED,
                          "t = %.9g s: the law of '%s' jumps at %s = %.3g, and the motion stays there: make the jump a "
                          "steep slope, for example tanh(%s/width) instead of sign(%s)",
@@ -148,25 +134,6 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
     }
   }
   return SEAM_OK;
-}
-
-/* Returns true if a function of quantities jumps: its change stays as the interval of one shrinks to a tenth. */
-static bool function_jumps(const mbs_function *f, double *x, int n) {
-  bool found = false;
-  for (int i = 0; i < n && !found; i++) {
-    const double at = x[i];
-    double change[2];
-    for (int k = 0; k < 2; k++) {
-      const double d = (k == 0 ? mbs_jump_width : mbs_jump_width / 10) * fmax(1, fabs(at));
-      x[i] = at - d;
-      const double left = f->value(f->data, x);
-      x[i] = at + d;
-      change[k] = fabs(f->value(f->data, x) - left);
-    }
-    x[i] = at;
-    found = change[0] > 0 && change[1] > change[0] / 2;
-  }
-  return found;
 }
 
 /* The same for laws and equations of quantities. */
@@ -180,7 +147,9 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
     if (x == NULL)
       return SEAM_OK;
     mbs_read(response->inputs, ws, state, x);
-    const bool jumps_here = function_jumps(&response->function, x, response->inputs->n);
+    bool jumps_here = false;
+    for (int k = 0; k < response->inputs->n && !jumps_here; k++)
+      jumps_here = jumps(response->function.value, response->function.data, x, k);
     free(x);
     const char *owner;
     const char *name;
@@ -219,26 +188,18 @@ static bool has_laws(const mbs_model *model) {
   return has;
 }
 
-/* Returns the number in z of the entry with the largest error; n_states: it is not in z. */
-static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
-  const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
-  const size_t first = 6 * (size_t)model->n_bodies + multipliers;
-  const size_t n = (size_t)model->n_states;
-  return failure->entry >= first && failure->entry < first + n ? failure->entry - first : n;
-}
-
 /* Names the body or state whose error kept steps small. */
 static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
   const size_t entry = failure->entry;
   const size_t n = 3 * (size_t)model->n_bodies;
-  const size_t state = state_of_entry(model, failure);
+  const size_t first = 2 * n + (failure->has_multipliers ? 2 * (size_t)model->n_rows : 0); /* of z in y */
   const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
                                      : "stays above the tolerance however small the step";
-  if (state < (size_t)model->n_states) {
+  if (entry >= first && entry < first + (size_t)model->n_states) {
     char name[256];
-    mbs_state_text(model, state, name, sizeof name);
+    mbs_state_text(model, entry - first, name, sizeof name);
     return seam_fail(error, failure->status,
                      "t = %.9g s: the error of '%s' %s: look for a jump in its law or equation, or loosen rtol", t,
                      name, how);
@@ -258,12 +219,13 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
-  if (blamed == SEAM_OK && status == SEAM_STEP_FAILED)
-    blamed = blame_law(ws, state, error);
-  if (blamed == SEAM_OK)
-    blamed = blame_configuration(ws, state, error);
-  if (blamed == SEAM_OK)
-    blamed = blame_far(ws->model, failure, error);
+  if (status == SEAM_STEP_FAILED)
+    THEN(blamed, blame_law(ws, state, error));
+  if (blamed == SEAM_OK && ws->model->n_rows > 0 && !mbs_is_apart(ws, state)) {
+    const int row = find_dependent(ws, state);
+    blamed = row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
+  }
+  THEN(blamed, blame_far(ws->model, failure, error));
   if (blamed != SEAM_OK)
     return blamed;
   if (status == SEAM_SINGULAR) {

@@ -51,12 +51,21 @@ struct mbs_ggl {
 /* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
 
-static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double u,
-                       const double *z) {
-  const int n = 3 * model->n_bodies;
-  const int first = first_state(model) + force->state;
+static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
+  const int n = 3 * ws->model->n_bodies;
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  double own[2];
+  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), own);
+  double Kq[6][6];
+  double Kv[6][6];
+  force->type->derivatives(force, &pair, t, z, Kq, Kv);
+  mbs_put_block(s, force->body, n, 0, Kq);
+  mbs_put_block(s, force->body, n, n, Kv);
+  if (force->type->states == NULL)
+    return;
+  const int first = first_state(ws->model) + force->state;
   mbs_state_gradient gradient;
-  force->type->states->derivatives(force, pair, u, z, &gradient);
+  force->type->states->derivatives(force, &pair, mbs_command(force, ws->response, t), z, &gradient);
   for (int k = 0; k < force->type->states->n; k++) {
     for (int i = 0; i < 6; i++) {
       if (!mbs_moves(force->body, i))
@@ -69,20 +78,6 @@ static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *
     for (int j = 0; j < force->type->states->n; j++)
       seam_pattern_put(s, first + k, first + j, gradient.Zz[k][j]);
   }
-}
-
-static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
-  const int n = 3 * ws->model->n_bodies;
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  double own[2];
-  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), own);
-  double Kq[6][6];
-  double Kv[6][6];
-  force->type->derivatives(force, &pair, t, z, Kq, Kv);
-  mbs_put_block(s, force->body, n, 0, Kq);
-  mbs_put_block(s, force->body, n, n, Kv);
-  if (force->type->states != NULL)
-    put_states(s, force, &pair, ws->model, mbs_command(force, ws->response, t), z);
 }
 
 /* Returns y as a state. Its a is zero: no response reads accelerations. */
@@ -101,14 +96,6 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Returns the unknown of a column of (q, v, z, a, λ). */
-static int unknown_of(const mbs_model *model, int column) {
-  const int n = 3 * model->n_bodies;
-  if (column < 2 * n)
-    return column;
-  return column < 2 * n + model->n_states ? first_state(model) + column - 2 * n : column - n - model->n_states;
-}
-
 /* Row in which a response acts; its change counts `factor` times there. */
 typedef struct target {
   int row;
@@ -117,11 +104,17 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
-                               target targets[MAX_TARGETS]) {
+/* Finds the targets of a response, or those of a law on one of its elements; returns how many. */
+static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
+                        target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
   const mbs_model *model = ws->model;
-  const mbs_force *force = &model->forces[model->laws.law[number].force + element];
+  const mbs_laws *laws = &model->laws;
+  if (number >= laws->n_laws) {
+    targets[0] = (target){first_state(model) + laws->first_state + number - laws->n_laws, 1};
+    return 1;
+  }
+  const mbs_force *force = &model->forces[laws->law[number].force + element];
   const mbs_force_states *states = force->type->states;
   int n = 0;
   if (states != NULL) {
@@ -140,26 +133,22 @@ static int find_targets_of_law(const mbs_ggl *ggl, int number, int element, doub
   return n;
 }
 
-/* Finds the targets of a response, or those of a law on one of its elements; returns how many. */
-static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
-                        target targets[MAX_TARGETS]) {
-  const mbs_model *model = ggl->ws->model;
-  const mbs_laws *laws = &model->laws;
-  if (number < laws->n_laws)
-    return find_targets_of_law(ggl, number, element, law_time, z, targets);
-  targets[0] = (target){first_state(model) + laws->first_state + number - laws->n_laws, 1};
-  return 1;
-}
-
-/* Enters the gradient at hand, times the factors of its targets. */
+/* Enters the gradient at hand, by (q, v, z, a, λ), times the factors of its targets. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
-  const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
+  const mbs_model *model = ggl->ws->model;
+  const mbs_response *response = mbs_response_of(&model->laws, number);
+  const int z_column = 6 * model->n_bodies;
+  const int a_column = z_column + model->n_states;
   target targets[MAX_TARGETS];
   const int n = find_targets(ggl, number, element, law_time, z, targets);
-  for (int k = 0; k < response->n_columns; k++)
+  for (int k = 0; k < response->n_columns; k++) {
+    const int column = response->column[k];
+    const int unknown = column < z_column   ? column
+                        : column < a_column ? first_state(model) + column - z_column
+                                            : column - 3 * model->n_bodies - model->n_states;
     for (int j = 0; j < n; j++)
-      seam_pattern_put(&ggl->pattern, targets[j].row, unknown_of(ggl->ws->model, response->column[k]),
-                       targets[j].factor * ggl->gradient[k]);
+      seam_pattern_put(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
+  }
 }
 
 static void put_responses(mbs_ggl *ggl, double t, const double *y) {
@@ -178,34 +167,25 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Returns the entries that the curvature of a joint can have, a bit for each. */
-static uint64_t couplings_of(const mbs_joint *joint) {
+/* Finds the entries that the curvature of a joint, and its rows and the gradients of their rates, can have: bits as in
+ * mbs_ggl. */
+static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
-  uint64_t couples = 0;
-  joint->type->curvature(joint, &pair, c);
-  for (int k = 0; k < joint->type->n_rows; k++)
-    for (int i = 0; i < 36; i++)
-      if (c[k].H[i / 6][i % 6] != 0)
-        couples |= UINT64_C(1) << i;
-  return couples;
-}
-
-/* Returns the entries that a joint's rows and the gradients of their rates can have, a bit for each, 12 a row. */
-static uint64_t columns_of(const mbs_joint *joint) {
-  const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_measure s[mbs_max_rows];
-  uint64_t columns = 0;
+  joint->type->curvature(joint, &pair, c);
   joint->type->measure(joint, &pair, s);
+  *couples = *columns = 0;
   for (int k = 0; k < joint->type->n_rows; k++) {
     double gradient[6];
+    for (int i = 0; i < 36; i++)
+      *couples |= c[k].H[i / 6][i % 6] != 0 ? UINT64_C(1) << i : 0;
     mbs_joint_rate_gradient(joint, &pair, &s[k], gradient);
     for (int i = 0; i < 6; i++) {
-      columns |= s[k].J[i] != 0 ? UINT64_C(1) << (12 * k + i) : 0;
-      columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
+      *columns |= s[k].J[i] != 0 ? UINT64_C(1) << (12 * k + i) : 0;
+      *columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
     }
   }
-  return columns;
 }
 
 static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
@@ -356,18 +336,6 @@ static int rates_of(const mbs_model *model, int i) {
   return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
 }
 
-/* Returns the rounding of masses times positions if some bodies are far heavier than others, else 0. The shorter the
- * steps, the larger are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
-static double rounding_of_forces(const mbs_model *model) {
-  double least = INFINITY;
-  double largest = 0;
-  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
-    least = fmin(least, model->mass[i]);
-    largest = fmax(largest, model->mass[i]);
-  }
-  return largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
-}
-
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -377,44 +345,37 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  const double of_forces = rounding_of_forces(model);
+  /* Rounding of masses times positions if some bodies are far heavier than others. The shorter the steps, the larger
+   * are the forces that hold heavy bodies to rounding; in the end they exceed all on light bodies. */
+  double least = INFINITY;
+  double largest = 0;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
+    least = fmin(least, model->mass[i]);
+    largest = fmax(largest, model->mass[i]);
+  }
+  const double of_forces = largest > mbs_heavy * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
   for (int i = 0; i < model->n_rows; i++)
     ggl->rounding[2 * n + i] = of_forces;
-  for (int j = 0; j < model->n_joints; j++) {
-    ggl->couples[j] = couplings_of(&model->joints[j]);
-    ggl->columns[j] = columns_of(&model->joints[j]);
-  }
+  for (int j = 0; j < model->n_joints; j++)
+    find_entries(&model->joints[j], &ggl->couples[j], &ggl->columns[j]);
 }
 
-static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
-  ggl->pattern = seam_pattern_create(ggl->dae.n);
-  put_all(ggl, reference->t, ggl->reference);
-  return seam_pattern_learn(&ggl->pattern);
-}
-
-/* Returns the number of a response that reads accelerations; -1: none does. */
-static int accelerated_response(const mbs_model *model) {
-  const int a = 6 * model->n_bodies + model->n_states;
-  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
-    const mbs_response *response = mbs_response_of(&model->laws, i);
-    for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
-      if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
-        return i;
-  }
-  return -1;
-}
-
+/* Fails for a response that reads accelerations. */
 static seam_status check_responses(const mbs_model *model, seam_error *error) {
   const mbs_laws *laws = &model->laws;
-  const int number = accelerated_response(model);
-  if (number < 0)
-    return SEAM_OK;
-  const bool is_law = number < laws->n_laws;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "the %s of %s '%s' reads accelerations, which radau and ida do not solve for: take erk or cvode, or "
-                   "sample it",
-                   is_law ? "law" : "equation", is_law ? "force" : "variable",
-                   is_law ? model->forces[laws->law[number].force].name : laws->variable[number - laws->n_laws].name);
+  const int a = 6 * model->n_bodies + model->n_states;
+  for (int i = 0; i < mbs_n_responses(laws); i++) {
+    const mbs_response *response = mbs_response_of(laws, i);
+    const bool is_law = i < laws->n_laws;
+    for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
+      if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "the %s of %s '%s' reads accelerations, which radau and ida do not solve for: take erk or "
+                         "cvode, or sample it",
+                         is_law ? "law" : "equation", is_law ? "force" : "variable",
+                         is_law ? model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name);
+  }
+  return SEAM_OK;
 }
 
 /* All arrays, for n unknowns and m constraints. */
@@ -451,11 +412,11 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   ggl->columns = ggl->couples + model->n_joints;
   fill_constants(ggl);
   mbs_ggl_pack(ggl, reference, ggl->reference);
-  if (!learn_pattern(ggl, reference)) {
-    mbs_ggl_destroy(ggl);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
-  }
-  if (mbs_has_newton_blocks(model))
+  ggl->pattern = seam_pattern_create(ggl->dae.n);
+  put_all(ggl, reference->t, ggl->reference);
+  if (!seam_pattern_learn(&ggl->pattern))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  else if (mbs_has_newton_blocks(model))
     status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
   if (status != SEAM_OK) {
     mbs_ggl_destroy(ggl);

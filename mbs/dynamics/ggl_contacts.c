@@ -36,23 +36,9 @@ static closed closed_of(const mbs_workspace *ws, const mbs_force *part, const do
   return c;
 }
 
-static double mode_of(const mbs_force *force, const double *z) { return mbs_hard_mode_in(z + force->state); }
-
 int mbs_ggl_rates_of_contact(int i) { return i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? 1 : 2; }
 
 /* ---- Equations ---- */
-
-static void add_forces(const mbs_model *model, const mbs_force *force, const closed *c, const double *own,
-                       double *out) {
-  const int n = 3 * model->n_bodies;
-  for (int i = 0; i < 6; i++) {
-    if (!mbs_moves(force->body, i))
-      continue;
-    const int q = mbs_coordinate(force->body, i);
-    out[q] -= c->gap.J[i] * own[MBS_GGL_MU];
-    out[n + q] += c->gap.J[i] * own[MBS_GGL_NORMAL] + c->slip.S[i] * own[MBS_GGL_TANGENTIAL];
-  }
-}
 
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out) {
   const mbs_model *model = ws->model;
@@ -60,7 +46,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mode_of(force, z);
+    const double mode = mbs_hard_mode_in(z + force->state);
     const double *own = y + first;
     double *rows = out + first;
     for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
@@ -71,7 +57,13 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
     closed c = {.slip = {0}};
     for (int part = mbs_n_row_parts(force, 0) - 1; part >= 0; part--) {
       c = closed_of(ws, &force[part], z, NULL);
-      add_forces(model, &force[part], &c, own, out);
+      for (int i = 0; i < 6; i++) {
+        if (!mbs_moves(force[part].body, i))
+          continue;
+        const int q = mbs_coordinate(force[part].body, i);
+        out[q] -= c.gap.J[i] * own[MBS_GGL_MU];
+        out[3 * model->n_bodies + q] += c.gap.J[i] * own[MBS_GGL_NORMAL] + c.slip.S[i] * own[MBS_GGL_TANGENTIAL];
+      }
     }
     rows[MBS_GGL_NORMAL] = mbs_gap_at(force, ws->frames, z, ws->unilateral->t, &rows[MBS_GGL_MU]);
     rows[MBS_GGL_TANGENTIAL] =
@@ -134,7 +126,7 @@ void mbs_ggl_put_contacts(seam_pattern *s, const mbs_workspace *ws, const double
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
-    const double mode = mode_of(force, z);
+    const double mode = mbs_hard_mode_in(z + force->state);
     const bool is_closed = mbs_hard_is_closed(mode);
     const bool sticks = mode == MBS_HARD_STICKS;
     for (int part = 0; part < mbs_n_row_parts(force, 0); part++) {

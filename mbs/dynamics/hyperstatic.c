@@ -33,27 +33,20 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Fills row `index` of ws->null_space. */
-static void fill_null_vector(mbs_workspace *ws, int index) {
-  const mbs_model *model = ws->model;
-  const size_t m = (size_t)model->n_rows;
-  double *vector = ws->null_space + (size_t)index * m;
-  memset(ws->row, 0, m * sizeof *ws->row);
-  memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
-  ws->row[model->redundant[index]] = 1;
-  mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
-  mbs_multiply_G(ws, ws->correction, vector);
-  mbs_solve(ws, vector);
-  for (size_t i = 0; i < m; i++)
-    vector[i] = ws->row[i] - vector[i];
-}
-
 /* Gram-Schmidt does: null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
-  const int m = ws->model->n_rows;
-  for (int k = 0; k < ws->model->n_redundant; k++) {
+  const mbs_model *model = ws->model;
+  const int m = model->n_rows;
+  for (int k = 0; k < model->n_redundant; k++) {
     double *vector = ws->null_space + (size_t)k * (size_t)m;
-    fill_null_vector(ws, k);
+    memset(ws->row, 0, (size_t)m * sizeof *ws->row);
+    memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
+    ws->row[model->redundant[k]] = 1;
+    mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
+    mbs_multiply_G(ws, ws->correction, vector);
+    mbs_solve(ws, vector);
+    for (int i = 0; i < m; i++)
+      vector[i] = ws->row[i] - vector[i];
     for (int turn = 0; turn < 2; turn++)
       for (int j = 0; j < k; j++) {
         const double *before = ws->null_space + (size_t)j * (size_t)m;
@@ -73,14 +66,6 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 static double unit_of(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
-}
-
-static double largest_force(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double largest = 0;
-  for (int i = 0; i < 2 * self->n; i++)
-    largest = fmax(largest, fabs(self->force[i]) / unit_of(ws, i / 2));
-  return largest;
 }
 
 /* Returns a second rate; 0 if it is negligible beside the effect of the largest force. */
@@ -104,14 +89,6 @@ static int direction_of(const mbs_workspace *ws, const double *a, int contact, d
   return (way > 0) - (way < 0);
 }
 
-static bool may_press(mbs_workspace *ws, const double *a, int contact, double largest) {
-  mbs_unilateral *self = ws->unilateral;
-  if (self->mode[contact] != MBS_HARD_RIDES)
-    return mbs_hard_is_closed(self->mode[contact]);
-  mbs_contact_touch(ws, contact);
-  return fabs(self->touch[contact].rate) <= self->still && second_rate(ws, a, contact, 0, largest) == 0;
-}
-
 static void add_unknown(mbs_hyperstatic *h, int number, int direction) {
   h->number[h->n] = number;
   h->direction[h->n++] = direction;
@@ -119,10 +96,18 @@ static void add_unknown(mbs_hyperstatic *h, int number, int direction) {
 
 static void list_unknowns(mbs_workspace *ws, const double *a) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
-  const double largest = largest_force(ws);
+  double largest = 0;
+  for (int i = 0; i < 2 * ws->unilateral->n; i++)
+    largest = fmax(largest, fabs(ws->unilateral->force[i]) / unit_of(ws, i / 2));
   h->n = 0;
   for (int k = 0; k < ws->unilateral->n; k++) {
-    if (!may_press(ws, a, k, largest))
+    const mbs_unilateral *self = ws->unilateral;
+    bool may_press = mbs_hard_is_closed(self->mode[k]);
+    if (self->mode[k] == MBS_HARD_RIDES) {
+      mbs_contact_touch(ws, k);
+      may_press = fabs(self->touch[k].rate) <= self->still && second_rate(ws, a, k, 0, largest) == 0;
+    }
+    if (!may_press)
       continue;
     const bool rubs = mbs_hard_force(ws, k)->contact.friction > 0;
     const int direction = rubs ? direction_of(ws, a, k, largest) : 0;
@@ -259,14 +244,6 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-static void read_forces(const mbs_workspace *ws, double *f) {
-  const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
-  for (int i = 0; i < h->n; i++)
-    f[i] = mbs_hard_is_closed(ws->unilateral->mode[h->number[i] / 2])
-               ? ws->unilateral->force[h->number[i]] / unit_of(ws, h->number[i] / 2)
-               : 0;
-}
-
 /* Writes contact forces f into the state; joints take the difference. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
@@ -284,14 +261,8 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Marks contacts with a force that a combination without effect changes. */
-static void mark(const mbs_hyperstatic *h, double *undetermined) {
-  for (int i = 0; i < h->n; i++)
-    for (int j = 0; j < h->n_free; j++)
-      if (fabs(combination(h, j)[i]) > mbs_undetermined)
-        undetermined[h->number[i] / 2] = 1;
-}
-
+/* Joints come after contacts, whose change they take. A contact whose force a combination without effect changes is
+ * undetermined. */
 void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   if (self != NULL) {
@@ -299,9 +270,15 @@ void mbs_take_least_norm(mbs_workspace *ws, mbs_state *state) {
     memset(state->undetermined, 0, (size_t)self->n * sizeof *state->undetermined);
     list_unknowns(ws, state->a);
     if (h->n > self->n_held && find_combinations(ws)) {
-      read_forces(ws, h->before);
+      for (int i = 0; i < h->n; i++) {
+        const int contact = h->number[i] / 2;
+        const bool is_closed = mbs_hard_is_closed(self->mode[contact]);
+        h->before[i] = is_closed ? self->force[h->number[i]] / unit_of(ws, contact) : 0;
+        for (int j = 0; j < h->n_free; j++)
+          if (fabs(combination(h, j)[i]) > mbs_undetermined)
+            state->undetermined[contact] = 1;
+      }
       memcpy(h->f, h->before, (size_t)h->n * sizeof *h->f);
-      mark(h, state->undetermined);
       if (project(ws, h->f))
         write_forces(ws, h->before, h->f, state);
     }

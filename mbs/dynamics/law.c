@@ -26,11 +26,6 @@
 
 /* ---- Responses ---- */
 
-static double value_of(const mbs_workspace *ws, const mbs_state *at, const mbs_response *r) {
-  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
-  return r->function.value(r->function.data, ws->inputs);
-}
-
 static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_direction *along,
                         const mbs_response *r) {
   mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
@@ -49,8 +44,11 @@ void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase 
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_at_hand(set->readout, ws, at, NULL);
-  for (int i = 0; i < set->n; i++)
-    ws->response[set->number[i]] = value_of(ws, at, mbs_response_of(laws, set->number[i]));
+  for (int i = 0; i < set->n; i++) {
+    const mbs_response *r = mbs_response_of(laws, set->number[i]);
+    mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+    ws->response[set->number[i]] = r->function.value(r->function.data, ws->inputs);
+  }
 }
 
 static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
@@ -61,36 +59,25 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
 
-static void bring_rows(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
-  mbs_set_port_frames(ws, at->t);
-  if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
-    mbs_stage_constraints(ws, at->t);
-}
-
-void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) {
-  if (ws->model->laws.at[MBS_EARLY].n == 0)
+/* Brings what the laws of a phase need into the workspace, and evaluates them. */
+static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase phase) {
+  if (ws->model->laws.at[phase].n == 0)
     return;
   const mbs_state at = seen(ws, state);
-  bring_rows(ws, &at, MBS_EARLY);
-  mbs_respond_at_hand(ws, &at, MBS_EARLY);
+  mbs_set_port_frames(ws, at.t);
+  if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
+    mbs_stage_constraints(ws, at.t);
+  mbs_respond_at_hand(ws, &at, phase);
 }
+
+void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_EARLY); }
 
 void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
-  const mbs_state at = seen(ws, state);
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
-    if (ws->model->laws.at[phase].n > 0) {
-      bring_rows(ws, &at, phase);
-      mbs_respond_at_hand(ws, &at, phase);
-    }
+    respond_in(ws, state, phase);
 }
 
-void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) {
-  const mbs_state at = seen(ws, state);
-  if (ws->model->laws.at[MBS_SAMPLED].n == 0)
-    return;
-  bring_rows(ws, &at, MBS_SAMPLED);
-  mbs_respond_at_hand(ws, &at, MBS_SAMPLED);
-}
+void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_SAMPLED); }
 
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const mbs_state at = seen(ws, state);
@@ -167,28 +154,6 @@ void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, do
     mbs_unilateral_add(ws, a, lambda, false);
 }
 
-/* ∂r/∂u, column by column. */
-static void fill_matrix(mbs_workspace *ws, const mbs_state *at) {
-  const mbs_laws *laws = &ws->model->laws;
-  const int n = laws->n_loop;
-  const int *number = laws->at[MBS_LATE].number;
-  for (int j = 0; j < n; j++) {
-    mbs_influence(ws, at->z, number[j], ws->loop.a, ws->loop.lambda);
-    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
-    respond_along(ws, at, &along, MBS_LATE);
-    for (int i = 0; i < n; i++)
-      ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
-  }
-}
-
-/* Returns true if the factors have a positive determinant. */
-static bool is_well_posed(const mbs_workspace *ws, int n) {
-  bool positive = true;
-  for (int i = 0; i < n; i++)
-    positive ^= (ws->loop.matrix[i + i * n] < 0) ^ (ws->loop.pivot[i] != i + 1);
-  return positive;
-}
-
 const char *mbs_response_text(const mbs_model *model, int number, const char **owner, const char **name) {
   const mbs_laws *laws = &model->laws;
   const bool is_law = number < laws->n_laws;
@@ -218,30 +183,27 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Finds accelerations and late responses for the values of late laws in ws->loop. */
-static void try_values(mbs_workspace *ws, mbs_state *state, const mbs_state *at) {
-  const mbs_model *model = ws->model;
-  const mbs_laws *laws = &model->laws;
-  for (int i = 0; i < laws->n_loop; i++)
-    ws->response[laws->at[MBS_LATE].number[i]] = ws->loop.value[i];
-  mbs_stage_forces(ws, state->t, state->z);
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
-  mbs_solve_multipliers(ws, state->a, state->lambda);
-  mbs_respond_at_hand(ws, at, MBS_LATE);
-}
-
-/* Does one step of Newton's method; *step: its length. */
+/* Does one step of Newton's method, with ∂r/∂u column by column; *step: its length. The problem is well posed if the
+ * determinant is positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
-  const mbs_laws *laws = &ws->model->laws;
-  const int n = laws->n_loop;
+  const int n = ws->model->laws.n_loop;
+  const int *number = ws->model->laws.at[MBS_LATE].number;
   for (int i = 0; i < n; i++)
-    ws->loop.error[i] = ws->loop.value[i] - ws->response[laws->at[MBS_LATE].number[i]];
-  fill_matrix(ws, at);
+    ws->loop.error[i] = ws->loop.value[i] - ws->response[number[i]];
+  for (int j = 0; j < n; j++) {
+    mbs_influence(ws, at->z, number[j], ws->loop.a, ws->loop.lambda);
+    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
+    respond_along(ws, at, &along, MBS_LATE);
+    for (int i = 0; i < n; i++)
+      ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
+  }
   if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n))
     return not_closed(ws, at->t, "is not finite", error);
   const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, ws->loop.matrix, n, ws->loop.pivot, ws->loop.error, n);
-  if (info != 0 || !is_well_posed(ws, n))
+  bool is_positive = info == 0;
+  for (int i = 0; i < n; i++)
+    is_positive ^= (ws->loop.matrix[i + i * n] < 0) ^ (ws->loop.pivot[i] != i + 1);
+  if (info != 0 || !is_positive)
     return not_closed(ws, at->t, "has no single solution", error);
   for (int i = 0; i < n; i++)
     ws->loop.value[i] -= ws->loop.error[i];
@@ -249,23 +211,17 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the size that bounds rounding of reactions: the largest reaction, or load, since loads may cancel. */
-static double size_of_reactions(const mbs_workspace *ws, const double *lambda) {
-  const mbs_model *model = ws->model;
-  double largest = largest_size(lambda, (size_t)model->n_rows);
-  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
-    largest = fmax(largest, fabs(ws->Q[i]) / (i % 3 == 2 ? model->size : 1));
-  return largest;
-}
-
-/* Returns the rounding of the largest late law: sums of its derivatives times their arguments. */
+/* Returns the rounding of the largest late law: sums of its derivatives times their arguments. The size of reactions is
+ * that of the largest one, or load, since loads may cancel. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
   const int n = 3 * model->n_bodies;
   const int z = 2 * n;
   const int a = z + model->n_states;
-  const double reaction = size_of_reactions(ws, at->lambda);
+  double reaction = largest_size(at->lambda, (size_t)model->n_rows);
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+    reaction = fmax(reaction, fabs(ws->Q[i]) / (i % 3 == 2 ? model->size : 1));
   double largest = 0;
   for (int i = 0; i < laws->n_loop; i++) {
     const int number = laws->at[MBS_LATE].number[i];
@@ -287,14 +243,21 @@ static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
 }
 
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const mbs_laws *laws = &ws->model->laws;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
   if (laws->at[MBS_LATE].n == 0)
     return SEAM_OK;
   const mbs_state at = seen(ws, state);
   double step = 0;
   memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
   for (int i = 0; i <= MBS_MAX_STATE_STEPS; i++) {
-    try_values(ws, state, &at);
+    for (int k = 0; k < laws->n_loop; k++)
+      ws->response[laws->at[MBS_LATE].number[k]] = ws->loop.value[k];
+    mbs_stage_forces(ws, state->t, state->z);
+    for (int k = 0; k < 3 * model->n_bodies; k++)
+      state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+    mbs_respond_at_hand(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))

@@ -4,6 +4,7 @@
  *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
 
+#include "base/arrays.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/model/laws.h"
@@ -15,14 +16,12 @@
 
 /* ---- Creation ---- */
 
-static void fill_steady(mbs_linearised *self) {
-  const mbs_pair anywhere = {0};
-  for (int i = 0; i < self->model->n_forces; i++) {
-    const mbs_force *force = &self->model->forces[i];
-    if (force->type->is_steady)
-      force->type->derivatives(force, &anywhere, 0, NULL, self->forces[i].K, self->forces[i].D);
-  }
-}
+#define LINEARISED_ARRAYS(X)                                                                                           \
+  X(self, forces, (size_t)model->n_forces)                                                                             \
+  X(self, states, (size_t)model->n_stateful)                                                                           \
+  X(self, joints, (size_t)model->n_joints)                                                                             \
+  X(self, rows, (size_t)model->n_rows)                                                                                 \
+  X(self, frozen, 2 * (size_t)model->n_hard + (size_t)model->n_parts)
 
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   const seam_status status = mbs_refuse_hard(model, "a linearisation", error);
@@ -31,20 +30,16 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
 
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   mbs_linearised *self = calloc(1, sizeof *self);
-  if (self != NULL) {
-    self->model = model;
-    self->forces = calloc((size_t)model->n_forces + 1, sizeof *self->forces);
-    self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
-    self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
-    self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
-    self->frozen = calloc(2 * (size_t)model->n_hard + (size_t)model->n_parts + 1, sizeof *self->frozen);
-  }
-  if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL ||
-      self->frozen == NULL || !mbs_linearised_laws_create(&self->laws, model)) {
+  const bool enough = self != NULL LINEARISED_ARRAYS(TAKE_ARRAY);
+  if (!enough || !mbs_linearised_laws_create(&self->laws, model)) {
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
-  fill_steady(self);
+  self->model = model;
+  const mbs_pair anywhere = {0};
+  for (int i = 0; i < model->n_forces; i++)
+    if (model->forces[i].type->is_steady)
+      model->forces[i].type->derivatives(&model->forces[i], &anywhere, 0, NULL, self->forces[i].K, self->forces[i].D);
   *created = self;
   return SEAM_OK;
 }
@@ -52,11 +47,7 @@ seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised 
 void mbs_linearised_destroy(mbs_linearised *self) {
   if (self == NULL)
     return;
-  free(self->forces);
-  free(self->states);
-  free(self->joints);
-  free(self->rows);
-  free(self->frozen);
+  LINEARISED_ARRAYS(FREE_ARRAY)
   mbs_linearised_laws_destroy(&self->laws);
   free(self);
 }
@@ -122,37 +113,23 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* dQ (3n) += K δq, dgamma (m) += Γ δq. */
-static void add_positions(const mbs_linearised *self, const double *dq, double *dQ, double *dgamma) {
+/* dQ (3n) += K δq, dgamma (m) += Γ δq; for rates D δv, γ_v δv. NULL: zero. */
+static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
-  for (int i = 0; i < model->n_forces; i++) {
-    if (model->forces[i].type->is_steady)
+  for (int i = 0; i < model->n_forces && motion != NULL; i++) {
+    if (!is_rate && model->forces[i].type->is_steady)
       continue;
-    mbs_gather(model->forces[i].body, dq, delta);
-    add_product(model->forces[i].body, self->forces[i].K, delta, dQ);
+    mbs_gather(model->forces[i].body, motion, delta);
+    add_product(model->forces[i].body, is_rate ? self->forces[i].D : self->forces[i].K, delta, dQ);
   }
-  for (int i = 0; i < model->n_joints; i++) {
+  for (int i = 0; i < model->n_joints && motion != NULL; i++) {
     const mbs_joint *joint = &model->joints[i];
-    mbs_gather(joint->body, dq, delta);
-    add_product(joint->body, self->joints[i], delta, dQ);
+    mbs_gather(joint->body, motion, delta);
+    if (!is_rate)
+      add_product(joint->body, self->joints[i], delta, dQ);
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] += mbs_dot6(self->rows[row].gamma_q, delta);
-  }
-}
-
-static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, double *dgamma) {
-  const mbs_model *model = self->model;
-  double delta[6];
-  for (int i = 0; i < model->n_forces; i++) {
-    mbs_gather(model->forces[i].body, dv, delta);
-    add_product(model->forces[i].body, self->forces[i].D, delta, dQ);
-  }
-  for (int i = 0; i < model->n_joints; i++) {
-    const mbs_joint *joint = &model->joints[i];
-    mbs_gather(joint->body, dv, delta);
-    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      dgamma[row] += mbs_dot6(self->rows[row].gamma_v, delta);
+      dgamma[row] += mbs_dot6(is_rate ? self->rows[row].gamma_v : self->rows[row].gamma_q, delta);
   }
 }
 
@@ -164,15 +141,9 @@ static void add_laws(const mbs_linearised *self, const mbs_direction *along, dou
   mbs_linearised_laws_push(&self->laws, self->model, dQ);
 }
 
-static void add_motion(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
-  if (dq != NULL)
-    add_positions(self, dq, dQ, dgamma);
-  if (dv != NULL)
-    add_rates(self, dv, dQ, dgamma);
-}
-
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
-  add_motion(self, dq, dv, dQ, dgamma);
+  add_motion(self, dq, false, dQ, dgamma);
+  add_motion(self, dv, true, dQ, dgamma);
   add_laws(self, &(mbs_direction){.q = dq, .v = dv}, dQ);
 }
 
@@ -190,17 +161,6 @@ void mbs_linearised_turn(const mbs_linearised *self, const double *x, const doub
         if (mbs_moves(joint->body, j))
           dQ[mbs_coordinate(joint->body, j)] -= turn[j] * lambda[row];
     }
-  }
-}
-
-/* dQ += Q_z dz. */
-static void add_states(const mbs_linearised *self, const double *dz, double *dQ) {
-  const mbs_model *model = self->model;
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    for (int j = 0; j < 6; j++)
-      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
-        dQ[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
   }
 }
 
@@ -237,10 +197,15 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   const mbs_model *model = self->model;
   const double *inverse_mass = model->inverse_mass;
   const mbs_direction along = {.q = dq, .v = dv, .z = dz};
-  add_motion(self, dq, dv, da, dlambda);
+  add_motion(self, dq, false, da, dlambda);
+  add_motion(self, dv, true, da, dlambda);
   add_laws(self, &along, da);
-  if (dz != NULL)
-    add_states(self, dz, da);
+  for (int i = 0; i < model->n_stateful && dz != NULL; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    for (int j = 0; j < 6; j++)
+      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
+        da[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
+  }
   for (int i = 0; i < 3 * model->n_bodies; i++)
     da[i] *= inverse_mass[3 + i];
   mbs_multiply_G(ws, da, ws->row);

@@ -14,28 +14,9 @@
 
 /* ---- Coefficients ---- */
 
-static void take_normal(const mbs_measure *gap, const mbs_curvature *H, const double a[6], mbs_row *row) {
-  for (int j = 0; j < 6; j++) {
-    row->G[j] = gap->J[j];
-    row->Jdot[j] = gap->Jdot[j];
-    row->gamma_q[j] = -H->T[j];
-    for (int i = 0; i < 6; i++)
-      row->gamma_q[j] -= a[i] * H->H[i][j];
-  }
-}
-
-static void take_tangent(const mbs_slip *slip, const double a[6], mbs_row *row) {
-  for (int j = 0; j < 6; j++) {
-    row->G[j] = slip->S[j];
-    row->Jdot[j] = row->gamma_q[j] = 0;
-    for (int i = 0; i < 6; i++)
-      row->gamma_q[j] -= a[i] * slip->D[i][j];
-  }
-}
-
-/* One part of row `number` of a contact with the forces N and T along its rows; zeros: of other rows. */
-static void take_part(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now, const mbs_force *part,
-                      int number, const double f[2], mbs_row *row) {
+/* Linearises one part of row `number` of a contact with the forces N and T along its rows; zeros: of other rows. */
+static void linearise_part(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now, const mbs_force *part,
+                           int number, const double f[2], mbs_row *row) {
   const mbs_pair pair = mbs_force_pair(part, ws->frames);
   mbs_measure gap;
   mbs_curvature H = {0};
@@ -53,10 +34,13 @@ static void take_part(mbs_linearised *self, const mbs_workspace *ws, const mbs_s
   mbs_gradient *of_force = &self->forces[part - self->model->forces];
   for (int i = 0; i < 36; i++) /* derivatives() of a hard contact are zero */
     of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
-  if (number == 0)
-    take_normal(&gap, &H, a, row);
-  else
-    take_tangent(&slip, a, row);
+  for (int j = 0; j < 6; j++) {
+    row->G[j] = number == 0 ? gap.J[j] : slip.S[j];
+    row->Jdot[j] = number == 0 ? gap.Jdot[j] : 0;
+    row->gamma_q[j] = number == 0 ? -H.T[j] : 0;
+    for (int i = 0; i < 6; i++)
+      row->gamma_q[j] -= a[i] * (number == 0 ? H.H[i][j] : slip.D[i][j]);
+  }
 }
 
 void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now) {
@@ -71,7 +55,7 @@ void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const
       mbs_frozen_row *frozen = &self->frozen[self->n_frozen++];
       frozen->body = force[part].body;
       frozen->continues = part > 0;
-      take_part(self, ws, now, &force[part], number, number == 0 ? contacts->force + 2 * k : none, &frozen->row);
+      linearise_part(self, ws, now, &force[part], number, number == 0 ? contacts->force + 2 * k : none, &frozen->row);
     }
   }
 }

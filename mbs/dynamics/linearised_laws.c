@@ -77,23 +77,6 @@ static double change_along(const mbs_linearised_laws *self, const mbs_model *mod
   return sum;
 }
 
-/* Finds A and Λ of the loop's laws and factors of their matrix; its determinant is positive in an evaluated state. */
-static void open_loop(mbs_linearised_laws *self, mbs_workspace *ws, const double *z) {
-  const mbs_model *model = ws->model;
-  const int n = model->laws.n_loop;
-  const int *number = model->laws.at[MBS_LATE].number;
-  for (int j = 0; j < n; j++) {
-    double *a = self->a + 3 * model->n_bodies * j;
-    double *lambda = self->lambda + model->n_rows * j;
-    mbs_influence(ws, z, number[j], a, lambda);
-    const mbs_direction along = {.a = a, .lambda = lambda};
-    for (int i = 0; i < n; i++)
-      self->matrix[i + j * n] = (i == j) - change_along(self, model, number[i], &along);
-  }
-  if (n > 0)
-    (void)LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot);
-}
-
 void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now) {
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < mbs_n_responses(laws); i++) {
@@ -104,7 +87,20 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
       mbs_law_push(ws, now->z, i, k, self->push[laws->law[i].push + k]);
-  open_loop(self, ws, now->z);
+  /* A and Λ of the loop's laws, and factors of their matrix; its determinant is positive in an evaluated state. */
+  const mbs_model *model = ws->model;
+  const int n = laws->n_loop;
+  const int *number = laws->at[MBS_LATE].number;
+  for (int j = 0; j < n; j++) {
+    double *a = self->a + 3 * model->n_bodies * j;
+    double *lambda = self->lambda + model->n_rows * j;
+    mbs_influence(ws, now->z, number[j], a, lambda);
+    const mbs_direction along = {.a = a, .lambda = lambda};
+    for (int i = 0; i < n; i++)
+      self->matrix[i + j * n] = (i == j) - change_along(self, model, number[i], &along);
+  }
+  if (n > 0)
+    (void)LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, self->matrix, n, self->pivot);
 }
 
 /* ---- Solution ---- */

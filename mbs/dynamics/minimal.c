@@ -22,16 +22,11 @@
 /* Returns true if a row is held; friction counts as slipping. */
 static bool is_kept(const mbs_model *model, int row) { return !model->is_redundant[row] && !mbs_is_hold(model, row); }
 
-static int count_held(const mbs_model *model) {
-  int n = 0;
-  for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
-    n += is_kept(model, i);
-  return n;
-}
-
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error) {
   const int n = 3 * model->n_bodies;
-  const int n_held = count_held(model) + n_frozen + model->n_points;
+  int n_held = n_frozen + model->n_points;
+  for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
+    n_held += is_kept(model, i);
   const int f = n - n_held;
   const size_t of_bodies = (size_t)n * (size_t)f;
   const size_t of_freedoms = (size_t)f * (size_t)f;
@@ -125,32 +120,28 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* Fills x with -J̇ dq of the held rows. */
-static void turning(mbs_minimal *self, const mbs_linearised *linear, const double *dq, double *x) {
-  const mbs_model *model = self->model;
-  double *forces = self->work;
-  double *gamma = self->work + self->n;
-  memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
-  mbs_linearised_load(linear, NULL, dq, forces, gamma);
-  for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
-    if (is_kept(model, row))
-      *x++ = gamma[row] / 2;
-  }
-  for (int r = 0; r < linear->n_frozen; r++) {
-    double of_bodies[6];
-    mbs_gather(linear->frozen[r].body, dq, of_bodies);
-    x -= linear->frozen[r].continues;
-    *x = (linear->frozen[r].continues ? *x : 0) - mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
-    x++;
-  }
-}
-
+/* Fills Ṅ, from -J̇ N of the rows held. */
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
+  const mbs_model *model = self->model;
+  double *gamma = self->work + self->n;
   memset(self->Ndot, 0, (size_t)self->n * (size_t)self->f * sizeof *self->Ndot);
   if (self->n_held == 0 || self->f == 0)
     return 0;
-  for (int j = 0; j < self->f; j++)
-    turning(self, linear, self->N + j * self->n, self->Ndot + j * self->n);
+  for (int j = 0; j < self->f; j++) {
+    const double *dq = self->N + j * self->n;
+    double *x = self->Ndot + j * self->n;
+    memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
+    mbs_linearised_load(linear, NULL, dq, self->work, gamma);
+    for (int row = 0; row < model->n_rows - model->n_prescribed; row++)
+      if (is_kept(model, row))
+        *x++ = gamma[row] / 2;
+    for (int r = 0; r < linear->n_frozen; r++, x++) {
+      double of_bodies[6];
+      mbs_gather(linear->frozen[r].body, dq, of_bodies);
+      x -= linear->frozen[r].continues;
+      *x = (linear->frozen[r].continues ? *x : 0) - mbs_dot6(linear->frozen[r].row.Jdot, of_bodies);
+    }
+  }
   lapack_int info = LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'U', 'T', 'N', self->n_held, self->f, self->factors, self->n,
                                    self->Ndot, self->n);
   if (info == 0)
@@ -169,18 +160,6 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
   mbs_linearised_load(linear, dq, dv, forces, self->work + self->n);
   for (int i = 0; i < self->f; i++)
     X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
-}
-
-/* K += Ṅᵀ M Ṅ. */
-static void add_convection(mbs_minimal *self) {
-  const double *mass = self->model->mass + 3;
-  for (int j = 0; j < self->f; j++) {
-    const double *column = self->Ndot + j * self->n;
-    for (int k = 0; k < self->n; k++)
-      self->work[k] = mass[k] * column[k];
-    for (int i = 0; i < self->f; i++)
-      self->K[i + j * self->f] += dot_product(self->n, self->Ndot + i * self->n, self->work);
-  }
 }
 
 /* Refuses moving skates: their constraint on velocities is none on δq. */
@@ -209,6 +188,13 @@ seam_status mbs_minimal_take(mbs_minimal *self, const mbs_workspace *ws, const m
     project_column(self, linear, self->N + j * self->n, self->Ndot + j * self->n, j, self->K);
     project_column(self, linear, NULL, self->N + j * self->n, j, self->D);
   }
-  add_convection(self);
+  const double *mass = self->model->mass + 3;
+  for (int j = 0; j < self->f; j++) { /* K += Ṅᵀ M Ṅ */
+    const double *column = self->Ndot + j * self->n;
+    for (int k = 0; k < self->n; k++)
+      self->work[k] = mass[k] * column[k];
+    for (int i = 0; i < self->f; i++)
+      self->K[i + j * self->f] += dot_product(self->n, self->Ndot + i * self->n, self->work);
+  }
   return SEAM_OK;
 }

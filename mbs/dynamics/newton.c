@@ -172,10 +172,9 @@ static void put_all(mbs_newton *self) {
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
   self->c = c;
-  if (status != SEAM_OK)
-    return status;
-  mbs_linearise(self->linear, self->ws, self->state);
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    mbs_linearise(self->linear, self->ws, self->state);
+  return status;
 }
 
 static void fill(mbs_newton *self) {
@@ -284,35 +283,11 @@ static void solve(void *context, double *y) {
 
 /* ---- Creation ---- */
 
-static bool allocate(mbs_newton *self) {
-  const mbs_model *model = self->ws->model;
-  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
-  return mbs_state_create(model, &self->state, NULL) == SEAM_OK &&
-         mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
-}
-
-static seam_status make_matrix(mbs_newton *self, seam_error *error) {
-  const mbs_model *model = self->ws->model;
-  const bool has_blocks = mbs_has_newton_blocks(model);
-  seam_status status = has_blocks ? mbs_index1_blocks_create(model, &self->pattern, &self->blocks, error) : SEAM_OK;
-  self->dae = (seam_dae){.n = self->pattern.n,
-                         .mass = self->no_mass,
-                         .index = self->no_index,
-                         .start = self->pattern.start,
-                         .row = self->pattern.row,
-                         .blocks = has_blocks ? &self->blocks.pattern : NULL};
-  if (status == SEAM_OK && has_blocks)
-    status = seam_dae_blocks_create(&self->dae, &self->of_dae, error);
-  return status == SEAM_OK
-             ? seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error)
-             : status;
-}
-
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const double usual_step = mbs_usual_step * model->scales.time;
   mbs_state_copy(self->state, reference);
-  const seam_status status = measure(self, usual_step, error);
+  seam_status status = measure(self, usual_step, error);
   if (status != SEAM_OK)
     return status;
   self->pattern = seam_pattern_create(order_of(model));
@@ -325,7 +300,19 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   if (self->value == NULL || self->no_mass == NULL || self->no_index == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   fill(self);
-  return make_matrix(self, error);
+  const bool has_blocks = mbs_has_newton_blocks(model);
+  if (has_blocks)
+    status = mbs_index1_blocks_create(model, &self->pattern, &self->blocks, error);
+  self->dae = (seam_dae){.n = self->pattern.n,
+                         .mass = self->no_mass,
+                         .index = self->no_index,
+                         .start = self->pattern.start,
+                         .row = self->pattern.row,
+                         .blocks = has_blocks ? &self->blocks.pattern : NULL};
+  if (has_blocks)
+    THEN(status, seam_dae_blocks_create(&self->dae, &self->of_dae, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error));
+  return status;
 }
 
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {
@@ -333,8 +320,11 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->ws = ws;
-  const seam_status status = allocate(self) ? prepare(self, reference, error)
-                                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  self->b = calloc((size_t)order_of(ws->model) + 1, sizeof *self->b);
+  const bool is_complete = mbs_state_create(ws->model, &self->state, NULL) == SEAM_OK &&
+                           mbs_linearised_create(ws->model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
+  const seam_status status =
+      is_complete ? prepare(self, reference, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   if (status != SEAM_OK) {
     mbs_newton_destroy(self);
     return status;

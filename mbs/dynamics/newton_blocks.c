@@ -29,14 +29,15 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Unknowns ---- */
 
-/* Assigns a block to each unknown: `levels` sets of unknowns of bodies, as many of joints, and single ones. */
+/* Assigns a block to each unknown: `levels` sets of unknowns of bodies, as many of joints, and single ones. Pairs
+ * positions with velocities, if there are both; not for a hub, where it would couple all that hangs on the hub. */
 static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
   const int first_single = levels * (n + model->n_rows);
   int *of = self->made->of;
   for (int i = 0; i < n_unknowns; i++)
-    self->made->gives[i] = -1;
+    self->made->gives[i] = levels > 1 && i < n && !is_hub(self, 1 + i / 3) ? n + i : -1;
   for (int i = 0; i < levels * n; i++)
     of[i] = i % n / 3;
   for (int i = levels * n; i < first_single; i++)
@@ -46,25 +47,7 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
   self->n_blocks = model->n_bodies + model->n_joints + n_unknowns - first_single;
 }
 
-/* Pairs positions with velocities; not for a hub, where it would couple all that hangs on the hub. */
-static void name_velocities(planner *self) {
-  const int n = 3 * self->model->n_bodies;
-  for (int i = 0; i < n; i++)
-    if (!is_hub(self, 1 + i / 3))
-      self->made->gives[i] = n + i;
-}
-
 /* ---- Sequence ---- */
-
-static void list_edges(planner *self, const seam_pattern *jacobian) {
-  const int *of = self->made->of;
-  for (int j = 0; j < jacobian->n; j++)
-    for (int k = jacobian->start[j]; k < jacobian->start[j + 1]; k++) {
-      const int edge[2] = {of[jacobian->row[k]], of[j]};
-      if (edge[0] != edge[1])
-        memcpy(self->edge[self->n_edges++], edge, sizeof edge);
-    }
-}
 
 /* Finds the passes: deepest parts first, each hub right after the parts that hang on it. */
 static void find_turns(planner *self) {
@@ -83,24 +66,22 @@ static void find_turns(planner *self) {
     self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-static bool waits_for(const planner *self, int joint, int side) {
-  const int body = self->model->joints[joint].body[side];
-  return body > 0 && !(is_hub(self, body) && self->hubs.hangs[joint][side]);
-}
-
 /* Moves each joint that comes before one of its bodies in `wanted` to just behind the last of them. */
-static void delay_joints(planner *self, const int *wanted) {
+static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;
   int *sequence = self->made->sequence;
   int *position = self->position;
   int *at = self->scratch;
   for (int k = 0; k < self->n_blocks; k++)
-    position[wanted[k]] = k;
+    position[self->wanted[k]] = k;
   for (int j = 0; j < model->n_joints; j++)
-    for (int side = 0; side < 2; side++)
-      if (waits_for(self, j, side) && position[model->joints[j].body[side] - 1] > position[first_joint + j])
-        position[first_joint + j] = position[model->joints[j].body[side] - 1];
+    for (int side = 0; side < 2; side++) {
+      const int body = model->joints[j].body[side];
+      const bool waits = body > 0 && !(is_hub(self, body) && self->hubs.hangs[j][side]);
+      if (waits && position[body - 1] > position[first_joint + j])
+        position[first_joint + j] = position[body - 1];
+    }
   memset(at, 0, ((size_t)self->n_blocks + 1) * sizeof *at);
   for (int i = 0; i < self->n_blocks; i++)
     at[position[i] + 1]++;
@@ -108,15 +89,6 @@ static void delay_joints(planner *self, const int *wanted) {
     at[k + 1] += at[k];
   for (int i = 0; i < self->n_blocks; i++) /* bodies before joints */
     sequence[at[position[i]]++] = i;
-}
-
-static seam_status find_sequence(planner *self, seam_error *error) {
-  find_turns(self);
-  const seam_status status = seam_ldl_order_in_turns(self->n_blocks, self->n_edges, (const int(*)[2])self->edge,
-                                                     self->turn, self->wanted, error);
-  if (status == SEAM_OK)
-    delay_joints(self, self->wanted);
-  return status;
 }
 
 /* ---- The whole ---- */
@@ -144,10 +116,17 @@ static seam_status create(const mbs_model *model, const seam_pattern *matrix, in
   *blocks = (mbs_newton_blocks){0};
   if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
     name_blocks(&self, matrix->n, levels);
-    if (levels > 1)
-      name_velocities(&self);
-    list_edges(&self, matrix);
-    status = find_sequence(&self, error);
+    for (int j = 0; j < matrix->n; j++)
+      for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++) {
+        const int edge[2] = {blocks->of[matrix->row[k]], blocks->of[j]};
+        if (edge[0] != edge[1])
+          memcpy(self.edge[self.n_edges++], edge, sizeof edge);
+      }
+    find_turns(&self);
+    status =
+        seam_ldl_order_in_turns(self.n_blocks, self.n_edges, (const int(*)[2])self.edge, self.turn, self.wanted, error);
+    if (status == SEAM_OK)
+      delay_joints(&self);
     blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->gives, blocks->sequence};
   }
   mbs_hubs_destroy(&self.hubs);

@@ -86,12 +86,6 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-/* Returns true if the residuals are rounding: projections leave up to mbs_projected. */
-static bool is_rounding(mbs_workspace *ws, const double *v, double drift, double q_size, double v_size) {
-  mbs_constraint_rate(ws, v, ws->row);
-  return drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
-}
-
 /* of_rounding: see seam_ode; may be NULL. */
 static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
                            seam_error *error) {
@@ -107,8 +101,10 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
-  if (of_rounding != NULL)
-    *of_rounding = is_rounding(ws, v, drift, q_size, v_size);
+  if (of_rounding != NULL) { /* projections leave up to mbs_projected */
+    mbs_constraint_rate(ws, v, ws->row);
+    *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
+  }
   const bool near = has_factors && drift <= mbs_small_drift * q_size;
   seam_status status = near ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)

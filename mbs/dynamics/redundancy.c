@@ -36,42 +36,28 @@ static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *v
   start[model->n_rows] = k;
 }
 
-static double largest_square(const mbs_workspace *ws) {
-  double largest = 0;
-  for (int i = 0; i < ws->model->n_rows; i++) {
-    double square = 0;
-    for (int k = 0; k < 6; k++)
-      square += ws->G[i][k] * ws->G[i][k];
-    largest = fmax(largest, square);
-  }
-  return largest;
-}
-
 /* Returns true if the rank is certainly full. */
 static bool has_full_rank(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   seam_ldl *solver = seam_ldl_create(model->elimination.plan);
   double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
   bool is_full = false;
+  double largest = 0; /* square of a row */
+  for (int i = 0; i < model->n_rows; i++) {
+    double square = 0;
+    for (int k = 0; k < 6; k++)
+      square += ws->G[i][k] * ws->G[i][k];
+    largest = fmax(largest, square);
+  }
   if (solver != NULL && scratch != NULL) {
     mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, NULL, solver);
     mbs_set_free_aside(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
-              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest_square(ws) < 1;
+              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest < 1;
   }
   seam_ldl_destroy(solver);
   free(scratch);
   return is_full;
-}
-
-/* Takes free friction out of the dependent rows. */
-static void forget_free(const mbs_workspace *ws, int *rank, int *dependent) {
-  const int n = ws->model->n_rows - *rank;
-  int kept = 0;
-  for (int i = 0; i < n && ws->model->n_holds > 0; i++)
-    if (!mbs_is_hold(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
-      dependent[kept++] = dependent[i];
-  *rank += ws->model->n_holds > 0 ? n - kept : 0;
 }
 
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
@@ -88,8 +74,13 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   } else {
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
-    if (status == SEAM_OK)
-      forget_free(ws, rank, dependent);
+    const int n_dependent = ws->model->n_rows - *rank;
+    int kept = 0; /* free friction is not among the dependent rows */
+    for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_holds > 0; i++)
+      if (!mbs_is_hold(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
+        dependent[kept++] = dependent[i];
+    if (status == SEAM_OK && ws->model->n_holds > 0)
+      *rank += n_dependent - kept;
   }
   free(start);
   free(row);

@@ -57,25 +57,6 @@ static double largest_radius(const double radius[2], const mbs_curve_side *side)
   return fmax(size, fmax(fabs(radius[0]), fabs(radius[1])));
 }
 
-static double length_of_elements(const mbs_model *model) {
-  double length = 0;
-  for (int j = 0; j < model->n_joints; j++) {
-    const mbs_joint *joint = &model->joints[j];
-    if (joint->type->has_markers)
-      length = fmax(length, reach_of(model, true, (size_t)j, joint->body, true));
-    length = fmax(length, largest_radius(joint->radius, &joint->curve));
-  }
-  for (int i = 0; i < model->n_forces; i++) {
-    const mbs_force *force = &model->forces[i];
-    const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on it */
-    if (kind->has_markers)
-      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
-    length = fmax(length, largest_radius(force->radius, &force->curve));
-  }
-  return length;
-}
-
 /* Returns true if nothing but loads connects the mechanism with the ground. */
 static bool floats(const mbs_model *model) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -92,14 +73,30 @@ void mbs_scales_begin(mbs_model *model) {
   double gyration = 0;
   if (scales->length > 0)
     return;
-  scales->length = length_of_elements(model);
+  double length = 0;
+  for (int j = 0; j < model->n_joints; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    if (joint->type->has_markers)
+      length = fmax(length, reach_of(model, true, (size_t)j, joint->body, true));
+    length = fmax(length, largest_radius(joint->radius, &joint->curve));
+  }
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on it */
+    if (kind->has_markers)
+      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies == 2 && !on_a_line));
+    length = fmax(length, largest_radius(force->radius, &force->curve));
+  }
   model->floats = floats(model);
   for (int b = 1; b <= model->n_bodies; b++) {
     const double *mass = model->mass + 3 * b;
     scales->mass = fmax(scales->mass, mass[0]);
     gyration = fmax(gyration, sqrt(mass[2] / mass[0]));
   }
-  if (!(scales->length > 0 && isfinite(scales->length)))
+  if (length > 0 && isfinite(length))
+    scales->length = length;
+  else
     scales->length = gyration > 0 ? gyration : 1;
   if (!(scales->mass > 0))
     scales->mass = 1;
@@ -107,23 +104,18 @@ void mbs_scales_begin(mbs_model *model) {
 
 /* ---- Speed ---- */
 
-/* Returns the velocity that others are relative to. */
-static mbs_vector common_velocity(const mbs_model *model, const double *v) {
-  mbs_vector sum = {0};
+/* Returns the largest speed, relative to the centre of mass of all if the mechanism floats. */
+static double speed_of_bodies(const mbs_model *model, const double *v) {
+  mbs_vector common = {0};
   double mass = 0;
-  if (!model->floats)
-    return sum;
-  for (int b = 1; b <= model->n_bodies; b++) {
+  for (int b = 1; b <= model->n_bodies && model->floats; b++) {
     const double m = model->mass[3 * b] / model->scales.mass;
-    sum.x += m * v[3 * (b - 1)];
-    sum.y += m * v[3 * (b - 1) + 1];
+    common.x += m * v[3 * (b - 1)];
+    common.y += m * v[3 * (b - 1) + 1];
     mass += m;
   }
-  return mass > 0 ? (mbs_vector){sum.x / mass, sum.y / mass} : sum;
-}
-
-static double speed_of_bodies(const mbs_model *model, const double *v) {
-  const mbs_vector common = common_velocity(model, v);
+  if (mass > 0)
+    common = (mbs_vector){common.x / mass, common.y / mass};
   const double rounding = mbs_lost_difference * hypot(common.x, common.y);
   double speed = 0;
   for (const double *own = v; own < v + 3 * (size_t)model->n_bodies; own += 3) {
@@ -198,11 +190,11 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
 }
 
 /* Replaces sizes that are rounding beside those by rates in this state; returns true if any was replaced. */
-static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
+static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_laws(ws, state);
-  bool has_taken = false;
+  bool has_changed = false;
   for (int i = 0; i < laws->n_variables; i++) {
     double *size = &model->nominal[laws->first_state + i];
     const double most = fabs(ws->response[laws->n_laws + i]) * model->scales.time;
@@ -212,42 +204,41 @@ static bool take_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
     if (*size >= mbs_least_error * by_rate)
       continue;
     *size = by_rate;
-    has_taken = true;
+    has_changed = true;
   }
-  return has_taken;
+  return has_changed;
 }
 
 /* Returns number k of a sequence in [-1, 1): fractions of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-static void fill_sample(const mbs_model *model, const mbs_state *start, int sample, mbs_state *state) {
+/* Finds sizes of variables that are rounding at the start; `scratch` holds the samples over the run. */
+static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
-  const size_t first = (size_t)sample * (size_t)(6 * model->n_bodies + model->n_states);
-  state->t = start->t + model->duration * (1 + spread((size_t)sample)) / 2;
-  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
-    const bool is_angle = i % 3 == 2;
-    state->q[i] = start->q[i] + mbs_displacement * spread(first + 2 * i) * (is_angle ? 1 : s->length);
-    state->v[i] = start->v[i] + mbs_displacement * spread(first + 2 * i + 1) * s->speed / (is_angle ? s->length : 1);
-  }
-  for (size_t i = 0; i < (size_t)model->laws.n_variables; i++) {
-    const size_t z = (size_t)model->laws.first_state + i;
-    state->z[z] = start->z[z] + spread(first + 6 * (size_t)model->n_bodies + z) * model->nominal[z];
-  }
-}
-
-/* Finds sizes of variables that are rounding at the start; `scratch` holds the samples. */
-static void take_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
-  bool has_taken = model->laws.n_variables > 0;
-  for (int pass = 0; pass <= model->laws.n_variables && has_taken; pass++) {
-    has_taken = false;
-    for (int sample = 0; sample < MBS_SAMPLES_OF_RUN; sample++) {
-      fill_sample(model, start, sample, scratch);
-      has_taken = take_sizes(model, ws, scratch) || has_taken;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  bool has_changed = model->laws.n_variables > 0;
+  for (int pass = 0; pass <= model->laws.n_variables && has_changed; pass++) {
+    has_changed = false;
+    for (size_t sample = 0; sample < MBS_SAMPLES_OF_RUN; sample++) {
+      const size_t first = sample * (2 * n + (size_t)model->n_states);
+      scratch->t = start->t + model->duration * (1 + spread(sample)) / 2;
+      for (size_t i = 0; i < n; i++) {
+        const bool is_angle = i % 3 == 2;
+        const double move = mbs_displacement * spread(first + 2 * i);
+        const double speed = mbs_displacement * spread(first + 2 * i + 1) * s->speed;
+        scratch->q[i] = start->q[i] + move * (is_angle ? 1 : s->length);
+        scratch->v[i] = start->v[i] + speed / (is_angle ? s->length : 1);
+      }
+      for (size_t i = 0; i < (size_t)model->laws.n_variables; i++) {
+        const size_t z = (size_t)model->laws.first_state + i;
+        scratch->z[z] = start->z[z] + spread(first + 2 * n + z) * model->nominal[z];
+      }
+      has_changed = replace_sizes(model, ws, scratch) || has_changed;
     }
   }
 }
 
-static void take_start(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
+static void set_sizes_at_start(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
@@ -264,15 +255,6 @@ static void take_start(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   }
 }
 
-/* Sets nominal sizes of times of samples, modes and states of unknown size to 1. */
-static void fill_unknown(mbs_model *model) {
-  for (int i = 0; i < model->n_states; i++) {
-    const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
-    if (is_held || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
-      model->nominal[i] = 1;
-  }
-}
-
 /* ---- The whole ---- */
 
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch) {
@@ -286,9 +268,13 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->force = scales->mass * scales->speed / scales->time;
   scales->energy = scales->mass * scales->speed * scales->speed;
   scales->rate = stiffest_rate(model, ws, state);
-  take_start(model, ws, state);
-  take_samples(model, ws, state, scratch);
-  fill_unknown(model);
+  set_sizes_at_start(model, ws, state);
+  set_sizes_by_samples(model, ws, state, scratch);
+  for (int i = 0; i < model->n_states; i++) { /* 1 for times of samples, modes and states of unknown size */
+    const bool is_held = i >= model->laws.first_state + model->laws.n_variables;
+    if (is_held || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
+      model->nominal[i] = 1;
+  }
 }
 
 void mbs_scales_take_states(mbs_model *part, const mbs_model *whole, const int *state_of) {
@@ -302,13 +288,6 @@ mbs_scales mbs_scales_of(const mbs_model *model) {
 
 /* ---- Errors that are allowed ---- */
 
-/* Sizes in a state: largest speed; largest energy, kinetic or exchanged; rounding of speeds, by springs from rounding
- * of places, and its ratio to the speed, which bounds errors of energies, too. */
-typedef struct sizes {
-  double speed, energy;
-  double rounding, share;
-} sizes;
-
 double mbs_farthest(const mbs_model *model, const double *q) {
   double far = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -321,66 +300,48 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-static sizes sizes_of(const mbs_model *model, const double *q, const double *v, const double *work) {
-  sizes of = {.speed = fmax(speed_of_bodies(model, v), model->scales.speed), .energy = mbs_kinetic_energy(model, v)};
-  for (int k = 0; k < model->n_work; k++)
-    of.energy = fmax(of.energy, fabs(work[k]));
-  of.rounding = mbs_rounding_of_places * fmax(model->scales.length, mbs_farthest(model, q)) * model->scales.rate;
-  of.share = of.rounding / of.speed;
-  return of;
-}
-
 /* Returns size, or more if rtol times size were rounding of x. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }
 
-static void weigh_motion(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
+void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight) {
+  const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
-  const double L = model->scales.length;
-  const double speed = fmax(mbs_share_of_scales * of->speed, of->rounding / rtol);
+  const size_t m = is_stabilised ? (size_t)model->n_rows : 0;
+  const size_t z = 2 * (n + m);
+  const size_t contacts = z + (size_t)model->n_states;
+  const size_t work = contacts + (is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0);
+  const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
+  double energy = mbs_kinetic_energy(model, y + n);
+  for (size_t i = work; i < work + (size_t)model->n_work; i++)
+    energy = fmax(energy, fabs(y[i]));
+  /* Rounding of speeds, by springs from rounding of places; its share in the speed bounds errors of energies, too. */
+  const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
+  const double share = rounding / fastest;
+  for (size_t i = work; i < work + (size_t)model->n_work; i++)
+    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, mbs_least_error * energy)
+                         : fmax(rtol, share) * fmax(energy, s->energy);
+  if (atol > 0) {
+    for (size_t i = 0; i < work; i++)
+      weight[i] = rtol * fabs(y[i]) + atol;
+    return;
+  }
+  const double speed = fmax(mbs_share_of_scales * fastest, rounding / rtol);
   for (size_t i = 0; i < n; i++) {
     const bool is_angle = i % 3 == 2;
-    weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : L), y[i], rtol);
-    weight[n + i] = rtol * above_rounding(is_angle ? speed / L : speed, y[n + i], rtol);
+    weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
+    weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-}
-
-/* Weighs multipliers for a step of the time scale; methods allow more in shorter ones. */
-static void weigh_multipliers(const mbs_model *model, const sizes *of, const double *y, double rtol, double *weight) {
-  const mbs_scales *s = &model->scales;
-  const size_t m = (size_t)model->n_rows;
-  for (size_t i = 0; i < m; i++) {
-    weight[i] = s->time * fmax(rtol * fabs(y[i]), fmax(rtol, of->share) * s->force);
+  /* Multipliers for a step of the time scale; methods allow more in shorter ones. */
+  for (size_t i = 2 * n; i < 2 * n + m; i++) {
+    weight[i] = s->time * fmax(rtol * fabs(y[i]), fmax(rtol, share) * s->force);
     weight[m + i] = rtol * s->time * s->speed;
   }
-}
-
-static void weigh_contacts(const mbs_model *model, const double *y, double rtol, double *weight) {
-  const mbs_scales *s = &model->scales;
-  for (int i = 0; i < mbs_ggl_n_of_contacts(model); i++)
-    weight[i] = rtol * s->time * (i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? s->speed : fmax(fabs(y[i]), s->force));
-}
-
-void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight) {
-  const size_t n = 6 * (size_t)model->n_bodies;
-  const size_t m = is_stabilised ? 2 * (size_t)model->n_rows : 0;
-  const size_t n_z = (size_t)model->n_states;
-  const size_t n_contacts = is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0;
-  const size_t work = n + m + n_z + n_contacts;
-  const sizes of = sizes_of(model, y, y + n / 2, y + work);
-  for (size_t i = 0; i < work && atol > 0; i++)
-    weight[i] = rtol * fabs(y[i]) + atol;
-  if (!(atol > 0)) {
-    weigh_motion(model, &of, y, rtol, weight);
-    if (is_stabilised)
-      weigh_multipliers(model, &of, y + n, rtol, weight + n);
-    for (size_t i = 0; i < n_z; i++)
-      weight[n + m + i] = rtol * fmax(fabs(y[n + m + i]), mbs_share_of_scales * model->nominal[i]);
-    if (is_stabilised)
-      weigh_contacts(model, y + work - n_contacts, rtol, weight + work - n_contacts);
+  for (size_t i = z; i < contacts; i++)
+    weight[i] = rtol * fmax(fabs(y[i]), mbs_share_of_scales * model->nominal[i - z]);
+  for (size_t i = contacts; i < work; i++) {
+    const bool is_mu = (i - contacts) % MBS_GGL_OF_CONTACT == MBS_GGL_MU;
+    weight[i] = rtol * s->time * (is_mu ? s->speed : fmax(fabs(y[i]), s->force));
   }
-  for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] = atol > 0 ? fmax(rtol * fabs(y[i]) + atol, mbs_least_error * of.energy)
-                         : fmax(rtol, of.share) * fmax(of.energy, model->scales.energy);
 }

@@ -10,19 +10,15 @@
 
 /* ---- All sources ---- */
 
-static bool reads_time(const mbs_readout *inputs) {
-  for (int i = 0; i < inputs->n; i++)
-    if (inputs->quantities[i].owner == MBS_WHOLE && inputs->quantities[i].element == 0)
-      return true;
-  return false;
-}
+static bool is_time(const mbs_quantity *quantity) { return quantity->owner == MBS_WHOLE && quantity->element == 0; }
 
 /* Returns true if the rates of the inputs are known: not with values from outside, loads, or measures of time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {
     const mbs_readout *of_measure = model->measures[inputs->measures[i]].inputs;
-    has = of_measure == NULL || !reads_time(of_measure);
+    for (int k = 0; of_measure != NULL && k < of_measure->n; k++)
+      has = has && !is_time(&of_measure->quantities[k]);
   }
   return has;
 }
@@ -70,17 +66,6 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
   }
 }
 
-static void add_elements(mbs_corners *self, const mbs_model *model) {
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    for (int k = 0; k < force->type->n_measures; k++)
-      if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
-        add(self, (mbs_corner_source){.force = force,
-                                      .measure = k,
-                                      .name = force->name,
-                                      .has_rates = true,
-                                      .n = (int)force->elastic[k].nonlinear.n_corners});
-}
-
 seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
   const mbs_laws *laws = &model->laws;
   const size_t most = (size_t)mbs_n_responses(laws) + (size_t)model->n_measures + 3 * (size_t)model->n_forces + 1;
@@ -89,7 +74,14 @@ seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
   if (made->source == NULL)
     return SEAM_NO_MEMORY;
   add_responses(made, model);
-  add_elements(made, model);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    for (int k = 0; k < force->type->n_measures; k++)
+      if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
+        add(made, (mbs_corner_source){.force = force,
+                                      .measure = k,
+                                      .name = force->name,
+                                      .has_rates = true,
+                                      .n = (int)force->elastic[k].nonlinear.n_corners});
   if (made->n == 0)
     return SEAM_OK;
   made->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *made->x);
@@ -126,33 +118,24 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
   mbs_read_at_hand(inputs, ws, state, self->x);
   if (source->has_rates)
     mbs_change_at_hand(inputs, ws, state, &along, self->dx);
-  for (int i = 0; i < inputs->n; i++) {
-    const bool is_time = inputs->quantities[i].owner == MBS_WHOLE && inputs->quantities[i].element == 0;
-    self->dx[i] = is_time ? 1 : source->has_rates ? self->dx[i] : NAN;
-  }
+  for (int i = 0; i < inputs->n; i++)
+    self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-static void read_element(const mbs_corners *self, const mbs_corner_source *source, const mbs_workspace *ws,
-                         seam_corner *corners) {
+void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
+                      const mbs_state *state, bool has_forces, seam_corner *corners) {
+  if (source->inputs != NULL) {
+    read_inputs(self, source, ws, state, has_forces);
+    source->function->corners(source->function->data, self->x, self->dx, corners);
+    return;
+  }
   const mbs_force *force = source->force;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const seam_law *law = &force->elastic[source->measure].nonlinear;
   mbs_measure m[3] = {0};
   force->type->measure(force, &pair, m);
-  const double rate = mbs_measure_rate(&m[source->measure], &pair);
   self->x[0] = m[source->measure].s - force->rest[source->measure];
-  self->x[1] = rate;
-  self->dx[0] = rate;
+  self->x[1] = self->dx[0] = mbs_measure_rate(&m[source->measure], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
-}
-
-void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
-                      const mbs_state *state, bool has_forces, seam_corner *corners) {
-  if (source->inputs == NULL) {
-    read_element(self, source, ws, corners);
-    return;
-  }
-  read_inputs(self, source, ws, state, has_forces);
-  source->function->corners(source->function->data, self->x, self->dx, corners);
 }

@@ -121,66 +121,44 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
   return p;
 }
 
-static double multiplier_at(const mbs_crossing *self, double t, size_t k) {
-  const size_t m = (size_t)self->model->n_rows;
-  double p = self->multipliers[N_NODES * m + k];
-  for (int i = N_NODES - 1; i >= 0; i--)
-    p = p * (t - self->time[i]) + self->multipliers[(size_t)i * m + k];
-  return p;
-}
-
-/* Returns the two last terms at t: the contribution of the last node. */
-static double last_terms(const mbs_crossing *self, double t, size_t k) {
-  double product = 1;
-  for (int i = 0; i < N_TERMS - 2; i++)
-    product *= t - self->time[i / 2];
-  const double *term = self->term + k;
-  const double x = t - self->time[N_NODES - 1];
-  return product * (term[(N_TERMS - 2) * self->n] + x * term[(N_TERMS - 1) * self->n]);
-}
-
 /* ---- The way through ---- */
-
-static bool lay_node(mbs_crossing *self, int k, double *slope) {
-  const size_t m = (size_t)self->model->n_rows;
-  double reached = 0;
-  const double tau = self->back_off + k * self->spacing;
-  if (seam_integrator_advance(self->back, tau, self->y, &reached, NULL) != SEAM_OK)
-    return false;
-  load_node(self, tau, self->y);
-  self->time[k] = self->node->t;
-  for (size_t i = 0; i < 2; i++)
-    memcpy(self->term + (2 * (size_t)k + i) * self->n, self->y, self->n * sizeof *self->y);
-  if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
-    return false;
-  rates_of_node(self, slope + (size_t)k * self->n);
-  memcpy(self->multipliers + (size_t)k * m, self->node->lambda, m * sizeof *self->multipliers);
-  return true;
-}
 
 /* Finds the polynomial from the motion behind the state. */
 static bool follow_back(mbs_crossing *self) {
-  double *slope = self->multipliers + (N_NODES + 1) * (size_t)self->model->n_rows;
+  const size_t m = (size_t)self->model->n_rows;
+  double *slope = self->multipliers + (N_NODES + 1) * m;
+  double reached = 0;
   self->n_steps = 0;
   memcpy(self->y, self->from, self->n * sizeof *self->y);
   if (project(self, 0, self->y, NULL) != SEAM_OK || seam_integrator_start(self->back, 0, self->y, NULL) != SEAM_OK)
     return false;
   seam_integrator_set_stop(self->back, self->back_off + (N_NODES - 1) * self->spacing);
-  for (int k = 0; k < N_NODES; k++)
-    if (!lay_node(self, k, slope))
+  for (size_t k = 0; k < N_NODES; k++) {
+    const double tau = self->back_off + (double)k * self->spacing;
+    if (seam_integrator_advance(self->back, tau, self->y, &reached, NULL) != SEAM_OK)
       return false;
+    load_node(self, tau, self->y);
+    self->time[k] = self->node->t;
+    for (size_t i = 0; i < 2; i++)
+      memcpy(self->term + (2 * k + i) * self->n, self->y, self->n * sizeof *self->y);
+    if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
+      return false;
+    rates_of_node(self, slope + k * self->n);
+    memcpy(self->multipliers + k * m, self->node->lambda, m * sizeof *self->multipliers);
+  }
   divide_differences(self->term, slope, self->time, N_TERMS, self->n);
   return true;
 }
 
-static void pose_at(mbs_crossing *self, double t) {
+/* Fills y with the values of the polynomial at t. */
+static void read_polynomial(mbs_crossing *self, double t) {
   double rate;
   for (size_t k = 0; k < self->n; k++)
     self->y[k] = value_at(self, t, k, &rate);
 }
 
 static double distance_on_the_way(mbs_crossing *self, double t) {
-  pose_at(self, t);
+  read_polynomial(self, t);
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
@@ -212,23 +190,29 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Projects the end of the polynomial onto the constraints; returns true if errors and energy are in bounds. */
+/* Projects the end of the polynomial onto the constraints; returns true if errors, which are the move and the two last
+ * terms, and energy are in bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;
   const double end = self->end;
   load_node(self, 0, self->from);
   const double before = balance(self, node);
-  pose_at(self, end);
+  read_polynomial(self, end);
   load_node(self, 0, self->y);
   node->t = end;
   if (mbs_project(self->ws, end, node->q, node->v, NULL) != SEAM_OK || mbs_evaluate(self->ws, node, NULL) != SEAM_OK)
     return false;
   mbs_weigh(self->model, false, node->q, self->rtol, self->atol, self->weight);
   mbs_weigh(self->model, false, node->q, mbs_crossing_tolerance, 0, self->least_weight);
+  double product = 1;
+  for (int i = 0; i < N_TERMS - 2; i++)
+    product *= end - self->time[i / 2];
   for (size_t k = 0; k < controlled; k++) {
     const double moved = fabs(node->q[k] - self->y[k]);
-    if (!(fmax(moved, fabs(last_terms(self, end, k))) <= self->weight[k] + self->least_weight[k]))
+    const double *term = self->term + (N_TERMS - 2) * self->n + k;
+    const double last_terms = product * (term[0] + (end - self->time[N_NODES - 1]) * term[self->n]);
+    if (!(fmax(moved, fabs(last_terms)) <= self->weight[k] + self->least_weight[k]))
       return false;
   }
   const mbs_energy energy = mbs_energy_of(self->ws, node);
@@ -236,22 +220,11 @@ static bool land(mbs_crossing *self) {
   return fabs(balance(self, node) - before) <= mbs_crossing_energy * scale;
 }
 
-static void add_multipliers_of_end(mbs_crossing *self) {
-  const size_t m = (size_t)self->model->n_rows;
-  self->time[N_NODES] = self->node->t;
-  memcpy(self->multipliers + N_NODES * m, self->node->lambda, m * sizeof *self->multipliers);
-  divide_differences(self->multipliers, NULL, self->time, N_NODES + 1, m);
-}
-
 /* ---- Interface ---- */
-
-static bool is_planned(const mbs_crossing *self, const mbs_state *state) {
-  return self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0;
-}
 
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error) {
   mbs_approach ahead;
-  if (is_planned(self, state))
+  if (self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0)
     return SEAM_BECAME_SINGULAR;
   self->is_passable = false;
   if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, mbs_crossing_window, h, &ahead))
@@ -276,7 +249,10 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
     self->is_passable = is_known && self->end < latest && land(self);
   }
   if (self->is_passable) {
-    add_multipliers_of_end(self);
+    const size_t m = (size_t)self->model->n_rows;
+    self->time[N_NODES] = self->node->t;
+    memcpy(self->multipliers + N_NODES * m, self->node->lambda, m * sizeof *self->multipliers);
+    divide_differences(self->multipliers, NULL, self->time, N_NODES + 1, m);
     return SEAM_BECAME_SINGULAR;
   }
   return ahead.d > mbs_crossing_nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, ahead.row, error);
@@ -301,8 +277,13 @@ void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state) {
     if (k >= n && k < 2 * n)
       state->a[k - n] = rate;
   }
-  for (size_t k = 0; k < (size_t)self->model->n_rows; k++)
-    state->lambda[k] = multiplier_at(self, t, k);
+  const size_t m = (size_t)self->model->n_rows;
+  for (size_t k = 0; k < m; k++) {
+    double p = self->multipliers[N_NODES * m + k];
+    for (int i = N_NODES - 1; i >= 0; i--)
+      p = p * (t - self->time[i]) + self->multipliers[(size_t)i * m + k];
+    state->lambda[k] = p;
+  }
 }
 
 static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {

@@ -18,7 +18,6 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/integrate/turning.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
@@ -80,40 +79,33 @@ size_t mbs_events_image_size(const mbs_events *self) {
   return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
 }
 
-static size_t max_inputs_of(const mbs_model *model) {
-  size_t largest = 0;
-  for (int i = 0; i < model->n_events; i++)
-    largest = model->events[i].n_inputs > largest ? model->events[i].n_inputs : largest;
-  return largest;
-}
-
-static seam_status allocate(mbs_events *self, seam_error *error) {
-  const size_t n_inputs = max_inputs_of(self->model);
-  self->x = calloc(n_inputs + 1, sizeof *self->x);
-  self->dx = calloc(n_inputs + 1, sizeof *self->dx);
-  self->course = calloc(1, mbs_events_image_size(self));
-  if (self->x == NULL || self->dx == NULL || self->course == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
-  self->watches = (watch *)(self->course + 1);
-  *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = self->model->fingerprint};
-  seam_status status = mbs_turning_create(self->model, &self->periodic, error);
-  THEN(status, mbs_workspace_create(self->model, &self->ws, error));
-  return status == SEAM_OK ? mbs_state_create(self->model, &self->state, error) : status;
-}
-
 seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error) {
   ARGUMENTS(error, model, created);
+  size_t n_inputs = 1;
+  for (int i = 0; i < model->n_events; i++)
+    n_inputs = model->events[i].n_inputs > n_inputs ? model->events[i].n_inputs : n_inputs;
   mbs_events *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
   self->model = model;
   self->n = mbs_n_events(model);
-  const seam_status status = allocate(self, error);
-  if (status == SEAM_OK)
-    *created = self;
-  else
+  self->x = calloc(n_inputs, sizeof *self->x);
+  self->dx = calloc(n_inputs, sizeof *self->dx);
+  self->course = calloc(1, mbs_events_image_size(self));
+  seam_status status = SEAM_OK;
+  if (self->x == NULL || self->dx == NULL || self->course == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
+  THEN(status, mbs_turning_create(model, &self->periodic, error));
+  THEN(status, mbs_workspace_create(model, &self->ws, error));
+  THEN(status, mbs_state_create(model, &self->state, error));
+  if (status != SEAM_OK) {
     mbs_events_destroy(self);
-  return status;
+    return status;
+  }
+  self->watches = (watch *)(self->course + 1);
+  *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
+  *created = self;
+  return SEAM_OK;
 }
 
 void mbs_events_destroy(mbs_events *self) {
@@ -130,28 +122,11 @@ void mbs_events_destroy(mbs_events *self) {
 
 /* ---- Values ---- */
 
-static double value_of(const mbs_named_event *event, const double *x) {
-  return event->function.value != NULL ? event->function.value(event->function.data, x) : x[0];
-}
-
-/* Returns the change of f by the noise of each x. */
-static double noise_of(const mbs_events *self, const mbs_named_event *event) {
-  double noise = 0;
-  for (size_t i = 0; i < event->n_inputs; i++) {
-    const double of_x = mbs_condition_noise * (1 + fabs(self->x[i]));
-    self->dx[i] = of_x;
-    noise +=
-        event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
-    self->dx[i] = 0;
-  }
-  return noise;
-}
-
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f,
                                  seam_error *error) {
   const mbs_named_event *event = &self->model->events[number];
   mbs_read(event->inputs, self->ws, state, self->x);
-  *f = value_of(event, self->x);
+  *f = event->function.value != NULL ? event->function.value(event->function.data, self->x) : self->x[0];
   if (isfinite(*f))
     return SEAM_OK;
   return seam_fail(error, SEAM_NOT_FINITE,
@@ -159,13 +134,23 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    event->name, *f);
 }
 
-/* Reads all conditions at the end of the present piece. */
+/* Reads all conditions at the end of the present piece. The noise of a condition is its change by the noise of each x.
+ */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, state->v);
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    const mbs_named_event *event = &self->model->events[i];
+    double noise = 0;
     status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
-    self->watches[i].noise = noise_of(self, &self->model->events[i]);
+    for (size_t k = 0; k < event->n_inputs; k++) {
+      const double of_x = mbs_condition_noise * (1 + fabs(self->x[k]));
+      self->dx[k] = of_x;
+      noise +=
+          event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
+      self->dx[k] = 0;
+    }
+    self->watches[i].noise = noise;
   }
   return status;
 }
@@ -201,42 +186,32 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Returns true if f, on the same side at both ends of the piece, may turn in it. */
-static bool may_turn(const watch *w) {
-  const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
-  return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
-}
-
 static mbs_piece piece_of(condition *c) {
   const event_course *course = c->events->course;
   const watch *w = &c->events->watches[c->number];
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Finds the turn of f beyond zero between two ends on the same side; NaN: there is none. */
-static seam_status find_turn(condition *c, double *turn, seam_error *error) {
-  const watch *w = &c->events->watches[c->number];
-  const mbs_piece piece = piece_of(c);
-  double f = NAN;
-  *turn = NAN;
-  const seam_status status = may_turn(w) ? mbs_piece_turn(&piece, turn, &f, error) : SEAM_OK;
-  if (!(w->side * f < -w->noise))
-    *turn = NAN;
-  return status;
-}
-
-/* Shortens the piece until no condition goes beyond zero and back in it. */
+/* Shortens the piece until no condition goes beyond zero and back in it: none that is on the same side at both ends
+ * turns beyond zero between. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
-  for (size_t i = 0; i < self->n; i++) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     condition c = {self, motion, i};
+    const watch *w = &self->watches[i];
+    const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
+    const bool may_turn =
+        w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
+    if (!may_turn)
+      continue;
+    const mbs_piece piece = piece_of(&c);
     double turn = NAN;
-    seam_status status = find_turn(&c, &turn, error);
-    if (status == SEAM_OK && !isnan(turn))
+    double f = NAN;
+    status = mbs_piece_turn(&piece, &turn, &f, error);
+    if (status == SEAM_OK && w->side * f < -w->noise)
       status = move_end(self, motion, turn, error);
-    if (status != SEAM_OK)
-      return status;
   }
-  return SEAM_OK;
+  return status;
 }
 
 /* ---- Jumps to and from zero ---- */
@@ -306,47 +281,37 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Gives a condition that is zero at the beginning the side to which it departs. */
-static seam_status depart(condition *c, seam_error *error) {
-  const event_course *course = c->events->course;
-  watch *w = &c->events->watches[c->number];
-  double rate = 0;
-  if (w->side != 0)
-    return SEAM_OK;
-  const seam_status status = rate_at(c, course->from, &rate, error);
-  w->side = side_of(rate * (course->to - course->from), w->noise);
-  if (w->side == 0)
-    w->side = side_of(w->to, w->noise);
-  return status;
-}
-
-/* If zero has the old side by the operator and f leaves zero by a later jump, moves *t there. */
-static seam_status pass_level(condition *c, double *t, seam_error *error) {
+/* Finds the zero of f. If zero has the old side by the operator and f leaves zero by a later jump, *t is its time. */
+static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
+  const mbs_piece piece = piece_of(c);
   passage p = whole_piece(c);
   double leap = NAN;
+  seam_status status = mbs_piece_zero(&piece, t, error);
+  if (status != SEAM_OK || !is_comparison(c))
+    return status;
   p.a = *t;
-  seam_status status = value_at(c, p.a, &p.fa, error);
+  status = value_at(c, p.a, &p.fa, error);
   if (status == SEAM_OK && fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
     status = find_leap(c, w->side, p, false, &leap, error);
   *t = isnan(leap) ? *t : leap;
   return status;
 }
 
-static seam_status locate(condition *c, double *t, seam_error *error) {
-  const mbs_piece piece = piece_of(c);
-  const seam_status status = mbs_piece_zero(&piece, t, error);
-  return status == SEAM_OK && is_comparison(c) ? pass_level(c, t, error) : status;
-}
-
 static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
-  const double end = c->events->course->to;
+  const event_course *course = c->events->course;
+  const double end = course->to;
   watch *w = &c->events->watches[c->number];
   seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
-  if (status == SEAM_OK && !is_jump)
-    status = depart(c, error);
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* it is zero at the beginning: it departs to a side */
+    double rate = 0;
+    status = rate_at(c, course->from, &rate, error);
+    w->side = side_of(rate * (end - course->from), w->noise);
+    if (w->side == 0)
+      w->side = side_of(w->to, w->noise);
+  }
   const bool is_expected = w->expected == end;
-  const double noise = c->events->course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
+  const double noise = course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
   double side = is_expected ? w->expected_side : side_of(w->to, noise);
   double landed = NAN;
   THEN(status, land(c, is_jump, whole_piece(c), &side, &landed, error));
@@ -435,18 +400,6 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Begins turns at the beginning of the piece; finds its state again if it is no longer kept. */
-static seam_status begin_turning(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
-  const double t = self->course->from;
-  if (!mbs_may_turn(self->periodic) || mbs_turning_go_on(self->periodic, t))
-    return SEAM_OK;
-  const seam_status status = motion->state(motion->context, t, self->state, error);
-  self->state->t = t;
-  if (status == SEAM_OK)
-    mbs_turning_begin(self->periodic, self->ws, self->state);
-  return status;
-}
-
 /* Ends the next piece before a body, or an argument of a periodic condition, turns far. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
@@ -454,7 +407,13 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   double turning = fmax(course->turning, course->passing);
   int n_pieces = (int)course->n_pieces;
   int seen = 0;
-  seam_status status = begin_turning(self, motion, error);
+  seam_status status = SEAM_OK;
+  if (mbs_may_turn(self->periodic) && !mbs_turning_go_on(self->periodic, course->from)) {
+    status = motion->state(motion->context, course->from, self->state, error);
+    self->state->t = course->from;
+    if (status == SEAM_OK)
+      mbs_turning_begin(self->periodic, self->ws, self->state);
+  }
   THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
@@ -489,19 +448,6 @@ seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, do
   return status;
 }
 
-/* Handles the jump of a condition from `before`, at the time up to which the motion is seen. */
-static seam_status watch_restart(condition *c, double before, seam_error *error) {
-  watch *w = &c->events->watches[c->number];
-  const double t = c->events->course->to;
-  const passage p = {t, t, before, w->to};
-  seam_status status = depart_by_jump(c, true, p, error);
-  double side = side_of(w->to, w->noise);
-  if (status == SEAM_OK && side == 0)
-    status = land(c, true, p, &side, &w->found, error);
-  w->side = isnan(w->found) ? w->side : side;
-  return status;
-}
-
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   for (watch *w = self->watches; w < self->watches + self->n; w++) {
     w->side = isnan(w->found) ? w->side : -w->side;
@@ -512,24 +458,20 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++)
-    status = watch_restart(&(condition){self, motion, i}, self->watches[i].before, error);
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* jumps at the time up to which it is seen */
+    watch *w = &self->watches[i];
+    condition c = {self, motion, i};
+    const passage p = {t, t, w->before, w->to};
+    status = depart_by_jump(&c, true, p, error);
+    double side = side_of(w->to, w->noise);
+    if (status == SEAM_OK && side == 0)
+      status = land(&c, true, p, &side, &w->found, error);
+    w->side = isnan(w->found) ? w->side : side;
+  }
   return status;
 }
 
 /* ---- Results ---- */
-
-static size_t earliest(const mbs_events *self, double t) {
-  size_t number = SEAM_NONE;
-  for (size_t i = 0; i < self->n; i++)
-    if (self->watches[i].found <= t && (number == SEAM_NONE || self->watches[i].found < self->watches[number].found))
-      number = i;
-  return number;
-}
-
-static bool is_asked_for(const mbs_named_event *event, const mbs_event *found) {
-  return (event->sense == MBS_EITHER || event->sense == found->sense) && found->time >= event->after;
-}
 
 static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {
   watch *w = &self->watches[found->number];
@@ -547,7 +489,10 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
 
 seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {
   for (;;) {
-    const size_t number = earliest(self, t);
+    size_t number = SEAM_NONE;
+    for (size_t i = 0; i < self->n; i++)
+      if (self->watches[i].found <= t && (number == SEAM_NONE || self->watches[i].found < self->watches[number].found))
+        number = i;
     *event = (mbs_event){.number = number, .time = t, .sense = MBS_EITHER};
     if (number == SEAM_NONE)
       return SEAM_OK;
@@ -555,7 +500,8 @@ seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_e
     event->time = w->found;
     event->sense = w->side > 0 ? MBS_RISING : MBS_FALLING;
     w->found = NAN;
-    if (is_asked_for(&self->model->events[number], event))
+    const mbs_named_event *asked = &self->model->events[number];
+    if ((asked->sense == MBS_EITHER || asked->sense == event->sense) && event->time >= asked->after)
       return count(self, event, error);
   }
 }

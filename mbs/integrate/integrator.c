@@ -38,21 +38,17 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Returns true if (t, q, v, z) is evaluated already; extra states need the workspace as well. */
-static bool is_evaluated(const mbs_integrator *self, double t, const double *y) {
-  const mbs_evaluated_state *evaluated = &self->evaluated;
-  return evaluated->state != NULL && evaluated->state->t == t && (evaluated->in_workspace || self->n_extra == 0) &&
-         memcmp(evaluated->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
-}
-
-/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. */
+/* Fills dy with the rates of (q, v, z, work); *at: the evaluated state. (t, q, v, z) may be evaluated already; extra
+ * states need the workspace as well. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  const bool evaluated = is_evaluated(self, t, y);
-  const mbs_state *now = evaluated ? self->evaluated.state : self->now;
+  const mbs_evaluated_state *known = &self->evaluated;
+  const bool is_known = known->state != NULL && known->state->t == t && (known->in_workspace || self->n_extra == 0) &&
+                        memcmp(known->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
+  const mbs_state *now = is_known ? known->state : self->now;
   seam_status status = SEAM_OK;
-  if (!evaluated) {
+  if (!is_known) {
     self->evaluated.in_workspace = false;
     self->has_inside = false;
     self->now->t = t;
@@ -63,8 +59,8 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   }
   worker_group_copy(&self->workers, n, y + n, dy);
   worker_group_copy(&self->workers, n, now->a, dy + n);
-  if (evaluated)
-    memcpy(dy + 2 * n, self->evaluated.rates, (own_length(self) - 2 * n) * sizeof *dy);
+  if (is_known)
+    memcpy(dy + 2 * n, known->rates, (own_length(self) - 2 * n) * sizeof *dy);
   else
     mbs_rates(self->ws, dy + 2 * n);
   *at = now;
@@ -136,35 +132,41 @@ static seam_ode index1_form(mbs_integrator *self) {
 
 /* ---- Methods ---- */
 
+enum {
+#define MBS_METHOD_NUMBER(name, steps) method_##name,
+  MBS_METHOD_TABLE(MBS_METHOD_NUMBER)
+#undef MBS_METHOD_NUMBER
+      n_methods
+};
+
+static const struct {
+  const char *name;
+  int steps;
+} methods[] = {
+#define MBS_METHOD(name, steps) {#name, steps},
+    MBS_METHOD_TABLE(MBS_METHOD)
+#undef MBS_METHOD
+};
+
 static void weigh(void *context, const double *y, double rtol, double atol, double *weight) {
   const mbs_integrator *self = context;
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
 /* Methods of several stages end with an evaluation close to the end of the step; its factors serve the projection. */
-static seam_ode explicit_form(mbs_integrator *self, const char *method) {
+static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
+                                   const seam_tolerances *tolerances, seam_error *error) {
+  char erk[8];
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  ode.project_inside =
-      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* ports take interpolated motion */
-  if (strcmp(method, "euler") != 0)
+  if (self->model->n_ports == 0) /* ports take interpolated motion */
+    ode.project_inside = mbs_integrator_project_inside;
+  if (self->method != method_euler)
     ode.project_near = project_near;
   ode.workers = &self->workers;
-  return ode;
-}
-
-static seam_status create_erk(mbs_integrator *self, const mbs_integrator_options *options,
-                              const seam_tolerances *tolerances, seam_error *error) {
-  char name[8];
-  const seam_ode ode = explicit_form(self, options->method);
-  snprintf(name, sizeof name, "erk%d", mbs_order_of(options));
-  return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
-}
-
-static seam_status create_fixed(mbs_integrator *self, const mbs_integrator_options *options,
-                                const seam_tolerances *tolerances, seam_error *error) {
-  const seam_ode ode = explicit_form(self, options->method);
-  return seam_erk_create(&ode, options->method, tolerances, &self->integrator, error);
+  snprintf(erk, sizeof erk, "erk%d", mbs_order_of(options));
+  return seam_erk_create(&ode, self->method == method_erk ? erk : options->method, tolerances, &self->integrator,
+                         error);
 }
 
 static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_options *options,
@@ -186,64 +188,29 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
   return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
 }
 
-/* Creates the stabilised form and a buffer for y. */
-static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
+static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_options *options,
+                                     const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const mbs_model *model = self->model;
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
   if (status != SEAM_OK)
     return status;
   if (self->ws->unilateral != NULL)
     self->ws->unilateral->drifts = true;
-  self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work, sizeof *self->y);
-  return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
-}
-
-static seam_dae stabilised_form(mbs_integrator *self) {
+  self->y = calloc(mbs_integrator_length(self, 0), sizeof *self->y);
+  if (self->y == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
-  dae.n_positions = 3 * self->model->n_bodies;
-  if (self->model->n_ports == 0 && self->model->n_hard == 0 && self->model->n_holds == 0) { /* no port, no sticking */
+  dae.n_positions = 3 * model->n_bodies;
+  if (model->n_ports == 0 && model->n_hard == 0 && model->n_holds == 0) { /* no port, no sticking */
     dae.rates_at = mbs_integrator_rates_of_ggl;
     dae.land = mbs_integrator_project_inside;
   }
   dae.watcher = self;
-  return dae;
+  return self->method == method_ida ? seam_ida_create(&dae, tolerances, &self->integrator, error)
+                                    : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
-
-static seam_status create_radau(mbs_integrator *self, const mbs_integrator_options *options,
-                                const seam_tolerances *tolerances, seam_error *error) {
-  (void)options;
-  const seam_status status = use_ggl(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const seam_dae dae = stabilised_form(self);
-  return seam_radau_create(&dae, tolerances, &self->integrator, error);
-}
-
-static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options *options,
-                              const seam_tolerances *tolerances, seam_error *error) {
-  (void)options;
-  const seam_status status = use_ggl(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const seam_dae dae = stabilised_form(self);
-  return seam_ida_create(&dae, tolerances, &self->integrator, error);
-}
-
-enum {
-#define MBS_METHOD_NUMBER(name, steps) method_##name,
-  MBS_METHOD_TABLE(MBS_METHOD_NUMBER)
-#undef MBS_METHOD_NUMBER
-      n_methods
-};
-
-static const struct {
-  const char *name;
-  int steps;
-} methods[] = {
-#define MBS_METHOD(name, steps) {#name, steps},
-    MBS_METHOD_TABLE(MBS_METHOD)
-#undef MBS_METHOD
-};
 
 /* Columns: takes extra states, can repeat a step with another length, takes hard contacts, takes constraints on
  * velocities alone, creates the method. */
@@ -252,14 +219,14 @@ static const struct {
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
-    [method_erk] = {true, true, true, true, create_erk},
-    [method_radau] = {false, true, true, true, create_radau},
-    [method_ida] = {false, false, false, true, create_ida},
+    [method_erk] = {true, true, true, true, create_explicit},
+    [method_radau] = {false, true, true, true, create_stabilised},
+    [method_ida] = {false, false, false, true, create_stabilised},
     [method_cvode] = {true, false, false, true, create_cvode},
-    [method_euler] = {true, true, true, true, create_fixed},
+    [method_euler] = {true, true, true, true, create_explicit},
     [method_symplectic_euler] = {true, true, true, false, create_symplectic},
-    [method_rk2] = {true, true, true, true, create_fixed},
-    [method_rk4] = {true, true, true, true, create_fixed},
+    [method_rk2] = {true, true, true, true, create_explicit},
+    [method_rk4] = {true, true, true, true, create_explicit},
 };
 
 /* ---- Creation ---- */
@@ -285,20 +252,17 @@ int mbs_method_steps(const char *method) {
   return number < 0 ? 0 : methods[number].steps;
 }
 
-static seam_status unknown_method(const char *name, seam_error *error) {
-  char names[128] = "";
-  for (int i = 0; i < n_methods; i++)
-    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", methods[i].name);
-  return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: take one of %s", name == NULL ? "" : name,
-                   names);
-}
-
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
   const int method = find_method(options->method);
-  if (method < 0)
-    return unknown_method(options->method, error);
+  if (method < 0) {
+    char names[128] = "";
+    for (int i = 0; i < n_methods; i++)
+      snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", methods[i].name);
+    return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: take one of %s",
+                     options->method == NULL ? "" : options->method, names);
+  }
   if (method == method_erk && options->order != 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= mbs_least_rtol && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
@@ -360,41 +324,39 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
-static seam_status check_skates(const mbs_model *model, const char *method, seam_error *error) {
-  if (model->n_nonholonomic == 0 || makers[find_method(method)].takes_skates)
-    return SEAM_OK;
-  const mbs_joint *joint = model->joints;
-  while (!joint->type->is_nonholonomic)
-    joint++;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "skate '%s' holds a velocity, where integrator '%s' holds places alone: take erk, radau or rk4",
-                   joint->name, method);
-}
-
-static seam_status check_hard(const mbs_model *model, const char *method, bool has_extra, seam_error *error) {
-  if (model->n_hard > 0 && has_extra)
+/* Refuses what the method does not know: hard contacts, constraints on velocities alone, extra states. */
+static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
+                               seam_error *error) {
+  const int number = find_method(method);
+  if (model->n_hard > 0 && extra != NULL && extra->n > 0)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
-  if (model->n_hard == 0 || makers[find_method(method)].takes_hard)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "%s '%s' is hard, which integrator '%s' does not know: take erk, radau or a method of fixed steps, or leave "
-      "out 'hard'",
-      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
+  if (model->n_hard > 0 && !makers[number].takes_hard)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s '%s' is hard, which integrator '%s' does not know: take erk, radau or a method of fixed steps, or leave "
+        "out 'hard'",
+        mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
+  if (model->n_nonholonomic > 0 && !makers[number].takes_skates) {
+    const mbs_joint *joint = model->joints;
+    while (!joint->type->is_nonholonomic)
+      joint++;
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "skate '%s' holds a velocity, where integrator '%s' holds places alone: take erk, radau or rk4",
+                     joint->name, method);
+  }
+  if (extra != NULL && !makers[number].takes_extra)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk", method);
+  return SEAM_OK;
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
   seam_status status = mbs_integrator_options_check(options, error);
-  THEN(status, check_hard(model, options->method, extra != NULL && extra->n > 0, error));
-  THEN(status, check_skates(model, options->method, error));
+  THEN(status, check_model(model, options->method, extra, error));
   if (status != SEAM_OK)
     return status;
-  if (extra != NULL && !makers[find_method(options->method)].takes_extra)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk",
-        options->method);
   mbs_integrator *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
@@ -456,18 +418,6 @@ const double *mbs_integrator_pack(mbs_integrator *self, const mbs_state *state, 
   return self->y;
 }
 
-/* Copies y to a state and r; r may be NULL. */
-static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, self->y, state);
-  else if (self->y != NULL) {
-    const size_t own = own_length(self);
-    memcpy(state->q, self->y, own * sizeof *self->y);
-    if (r != NULL)
-      memcpy(r, self->y + own, self->n_extra * sizeof *r);
-  }
-}
-
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
 }
@@ -502,16 +452,13 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Returns true if t is at or beyond the next kink, and no step lies before the kink. */
-static bool is_before_next(const mbs_integrator *self, double t) {
-  return t >= self->times.next.at && self->times.next.before <= self->times.begin;
-}
-
-/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start. */
+/* Advances to a time that is not beyond the next kink; takes no step if only rounding is left from the last start, or
+ * if t is at the kink and no step lies before it. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
-  const bool is_here = t <= self->times.begin + mbs_same_time(t) || is_before_next(self, t);
-  const seam_status status =
-      seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
+  const mbs_times *times = &self->times;
+  const bool is_here =
+      t <= times->begin + mbs_same_time(t) || (t >= times->next.at && times->next.before <= times->begin);
+  const seam_status status = seam_integrator_advance(self->integrator, is_here ? times->begin : t, y, reached, error);
   if (is_here && status == SEAM_OK)
     *reached = t;
   return status;
@@ -562,7 +509,14 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     THEN(status, watch(self, t, y, &state->t, error));
   }
   THEN(status, approach(self, t, y, &state->t, error));
-  unpack(self, state, r);
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, self->y, state);
+  else if (self->y != NULL) {
+    const size_t own = own_length(self);
+    memcpy(state->q, self->y, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(r, self->y + own, self->n_extra * sizeof *r);
+  }
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
     return SEAM_OK;
@@ -638,8 +592,6 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
 bool mbs_is_multistep(const char *method) {
   return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
 }
-
-double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 
 /* ---- States inside steps ---- */
 
@@ -747,17 +699,15 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
   self->steps = (mbs_step_listener){hear, context};
 }
 
+double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
-
 double mbs_integrator_last_switch(const mbs_integrator *self) { return self->times.last_switch; }
-
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
+mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
   return seam_integrator_step_memory(self->integrator);
 }
-
-mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
   const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};

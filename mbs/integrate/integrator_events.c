@@ -27,25 +27,18 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Advances beyond the way through a singular configuration, where the method restarts. */
-static seam_status leave_way(mbs_integrator *self, mbs_state *scratch, seam_error *error) {
-  const double end = mbs_crossing_end(self->crossing);
-  return mbs_integrator_reach(self, end + 4 * mbs_same_time(end), scratch, NULL, false, error);
-}
-
-/* Takes a step of the method from `seen` on, or the way through a singular configuration; *end: its end. */
-static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
-                           seam_error *error) {
+/* Takes a step of the method from `seen` on, or the way through a singular configuration, beyond which the method
+ * restarts; *end: its end. */
+static seam_status take_step(mbs_integrator *self, double seen, double t, mbs_state *state, double *end,
+                             seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
   seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
-  const bool is_on_a_way = status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, known);
-  if (is_on_a_way && seen < mbs_crossing_end(self->crossing)) {
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, known)) {
     *end = mbs_crossing_end(self->crossing);
-    return SEAM_OK;
-  }
-  if (is_on_a_way)
-    status = leave_way(self, state, error);
-  else if (status != SEAM_OK) {
+    if (seen < *end)
+      return SEAM_OK;
+    status = mbs_integrator_reach(self, *end + 4 * mbs_same_time(*end), state, NULL, false, error);
+  } else if (status != SEAM_OK) {
     (void)mbs_integrator_reach(self, seen, state, NULL, true, NULL);
     return mbs_integrator_explain(self, status, state, error);
   }
@@ -54,7 +47,8 @@ static seam_status step_on(mbs_integrator *self, double seen, double t, mbs_stat
 }
 
 /* Continues after the last part, which is seen to its end: by a step, or across a kink. */
-static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, seam_error *error) {
+static seam_status take_next_part(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                  seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const double seen = mbs_events_seen(events);
   double end = seen;
@@ -62,7 +56,7 @@ static seam_status go_on(mbs_integrator *self, mbs_events *events, double t, mbs
   if (seen >= self->times.next.before)
     status = mbs_events_jump(events, &motion, self->times.next.at, error);
   else
-    status = step_on(self, seen, t, state, &end, error);
+    status = take_step(self, seen, t, state, &end, error);
   if (end > seen)
     mbs_events_extend(events, fmin(end, self->times.next.before));
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);
@@ -100,27 +94,12 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
     if (seen < mbs_events_end(events))
       status = mbs_events_check(events, &motion, error);
     else
-      status = go_on(self, events, t, state, error);
+      status = take_next_part(self, events, t, state, error);
     if (status != SEAM_OK) {
       event->time = seen;
       return status;
     }
   }
-}
-
-static seam_status advance(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
-                           seam_error *error) {
-  const double stop = self->times.stop;
-  if (!(t <= stop + mbs_same_time(stop)))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
-  seam_status status = watch(self, events, fmin(t, stop), state, event, error);
-  event->time = fmax(event->time, self->reached);
-  if (status == SEAM_OK)
-    status = mbs_integrator_reach(self, event->time, state, NULL, true, error);
-  else
-    (void)mbs_integrator_reach(self, event->time, state, NULL, true, NULL);
-  self->reached = state->t;
-  return status;
 }
 
 seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
@@ -130,5 +109,15 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
   seam_status status = mbs_state_check(__func__, self->model, state, error);
   THEN(status, mbs_integrator_check_time(self, __func__, t, error));
   THEN(status, check(self, events, error));
-  return status == SEAM_OK ? advance(self, events, t, state, event, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const double stop = self->times.stop;
+  if (!(t <= stop + mbs_same_time(stop)))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
+  status = watch(self, events, fmin(t, stop), state, event, error);
+  event->time = fmax(event->time, self->reached);
+  const seam_status reached =
+      mbs_integrator_reach(self, event->time, state, NULL, true, status == SEAM_OK ? error : NULL);
+  self->reached = state->t;
+  return status == SEAM_OK ? reached : status;
 }

@@ -22,14 +22,14 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
       return seam_fail(error, SEAM_BAD_INPUT,
                        "t = %.9g s: cannot set variable %zu: the model has %zu variables, numbered from 0", t,
                        variables[i], mbs_n_variables(model));
+    const char *name = mbs_variable_of(model, variables[i]).name;
     if (!mbs_variable_of(model, variables[i]).is_input)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "t = %.9g s: '%s' is not an input, but follows from its equation: name an input under 'fmu: inputs'", t,
-          mbs_variable_of(model, variables[i]).name);
+          name);
     if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t,
-                       mbs_variable_of(model, variables[i]).name, values[i]);
+      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t, name, values[i]);
   }
   return SEAM_OK;
 }
@@ -56,11 +56,6 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
 
 /* ---- Beyond the jump ---- */
 
-static void set(const mbs_model *model, mbs_state *state, const size_t *variables, const double *values, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    state->z[mbs_variable_of(model, variables[i]).state] = values[i];
-}
-
 static seam_status before_jump(void *context, double t, mbs_state *state, seam_error *error) {
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
@@ -72,34 +67,26 @@ static seam_status beyond_jump(void *context, double t, mbs_state *state, seam_e
   return SEAM_OK;
 }
 
-/* The step that is seen may continue behind the jump: that part did not happen. */
-static seam_status forget_events(mbs_integrator *self, mbs_events *events, seam_error *error) {
-  if (events == NULL || mbs_events_seen(events) <= self->reached)
-    return SEAM_OK;
-  return mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
-}
-
-static seam_status begin_anew(mbs_integrator *self, mbs_state *state, seam_error *error) {
-  const double stop = self->times.stop;
-  const seam_step_memory memory = mbs_integrator_step_memory(self);
-  seam_status status = mbs_resolve_friction_modes(self->ws, state, error);
-  THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
-  mbs_integrator_set_stop(self, stop);
-  return status == SEAM_OK ? mbs_evaluate(self->ws, state, error) : status;
-}
-
 seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, const size_t *variables,
                                       const double *values, size_t n, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, variables, values, state);
   seam_status status = check(self, events, state, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
-  THEN(status, forget_events(self, events, error));
+  /* The step that is seen may continue behind the jump: that part did not happen. */
+  if (status == SEAM_OK && events != NULL && mbs_events_seen(events) > self->reached)
+    status = mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
   if (status != SEAM_OK)
     return status;
-  set(self->model, state, variables, values, n);
+  for (size_t i = 0; i < n; i++)
+    state->z[mbs_variable_of(self->model, variables[i]).state] = values[i];
   self->has_inside = false;
   self->evaluated.in_workspace = false;
-  status = begin_anew(self, state, error);
+  const double stop = self->times.stop;
+  const seam_step_memory memory = mbs_integrator_step_memory(self);
+  status = mbs_resolve_friction_modes(self->ws, state, error);
+  THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
+  mbs_integrator_set_stop(self, stop);
+  THEN(status, mbs_evaluate(self->ws, state, error));
   if (status == SEAM_OK && events != NULL)
     status = mbs_events_jump(events, &(mbs_known_motion){beyond_jump, state}, state->t, error);
   if (status == SEAM_OK && events != NULL)

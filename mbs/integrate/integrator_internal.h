@@ -136,7 +136,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
 /* Restarts beyond a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
-/* impact_listener.c: reports the impacts of the last switch. */
+/* Reports the impacts of the last switch. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
@@ -150,16 +150,6 @@ typedef struct mbs_beside {
 /* Finds these at (t, y), the end of a step repeated from the beginning of the last one. */
 seam_status mbs_root_finder_beside(mbs_integrator *self, int number, double t, const double *y, mbs_beside *beside,
                                    seam_error *error);
-/* integrator_corners.c: read functions of one row, or of wanted rows (NULL: all), to f; corners go to the finder. */
-void mbs_root_finder_read_row(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
-                              const mbs_state *state, bool has_forces, mbs_switch *f);
-void mbs_root_finder_read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state,
-                                  const bool *wanted, bool has_forces, mbs_switch *f);
-/* Keep the last corners read for the beginning of the next step; take their bounds for that step. */
-void mbs_root_finder_keep_corners(mbs_root_finder *finder);
-void mbs_root_finder_take_bounds(mbs_root_finder *finder);
-/* Finds the corners at which a step need not end; functions at both ends of the step are at hand. */
-void mbs_root_finder_pass_by(const mbs_root_finder *finder);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Lets steps pass a corner where the motion stays; false: the function is not that of a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);

@@ -4,12 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+#include <seam/events.h>
+
 #include "base/note.h"
+#include "base/then.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/kinks.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
 /* Counts kinks or switches with almost no time between them; returns true if they are not too many. */
@@ -26,22 +30,15 @@ static double time_of_run(const mbs_integrator *self, double at) {
   return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
 }
 
-/* If an argument is zero except for rounding, its sign changes without end. */
-static seam_status pass_kink(mbs_integrator *self, const seam_kink *kink, mbs_state *now, seam_error *error) {
+static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
+  const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
-  const double close = fmax(mbs_endless_kinks * time_of_run(self, kink->at), mbs_close_kinks * fabs(kink->at));
-  if (!count_close(kink->at, kink->at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
-    return mbs_refuse_kink(self->model, kink, error);
-  return mbs_pass_kink(self->ws, kink, now, &times->next, error);
-}
-
-static seam_status refuse_chatter(const mbs_integrator *self, int number, seam_error *error) {
-  return seam_fail(
-      error, SEAM_STEP_FAILED,
-      "t = %.9g s: '%s' changes its mode again and again within next to no time: place it otherwise, give it a "
-      "soft law with damping in place of a hard one, or end the run before",
-      self->times.next.at, mbs_root_finder_name(self, number));
+  const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
+  /* An argument that is zero except for rounding changes its sign without end. */
+  if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
+    return mbs_refuse_kink(self->model, &kink, error);
+  return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
 }
 
 /* Takes steps from `y_step`, the beginning of the step with the switch, to `end`, whose state goes to y. The step at
@@ -91,15 +88,6 @@ bool mbs_integrator_repeats_to_corner(const mbs_integrator *self) {
   return repeats(self) && mbs_is_corner(&self->finder, (int)self->times.switching - 1);
 }
 
-static seam_status repeat_step(mbs_integrator *self, double *y, seam_error *error) {
-  double reached;
-  const seam_status status = seam_integrator_advance(self->integrator, self->times.step, self->y_step, &reached, error);
-  if (status != SEAM_OK)
-    return status;
-  return mbs_integrator_repeats_to_corner(self) ? repeat_to_corner(self, y, error)
-                                                : repeat_to(self, self->times.next.at, y, error);
-}
-
 static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error *error) {
   mbs_times *times = &self->times;
   const int number = (int)times->switching - 1;
@@ -108,38 +96,44 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                    &times->last_switch, &times->n_close_switches) &&
       !mbs_root_finder_leave(&self->finder, number))
-    return refuse_chatter(self, number, error);
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "t = %.9g s: '%s' changes its mode again and again within next to no time: place it otherwise, give it a "
+        "soft law with damping in place of a hard one, or end the run before",
+        at, mbs_root_finder_name(self, number));
   now->t = at;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);
   return mbs_pass_switch(self->ws, number, now, error);
 }
 
-/* Limits the first step after a switch: the next phase may be as short as the last. A free flight is exact in a step of
- * any length, in which rounding would hide the next switch. */
-static seam_step_memory memory_behind_switch(const mbs_integrator *self) {
-  seam_step_memory memory = seam_integrator_step_memory(self->integrator);
-  const double before = self->times.next.at - self->times.step;
-  if (before > 0)
-    memory.next_step = fmin(memory.next_step, mbs_growth_behind_switch * before);
-  return memory;
-}
-
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error) {
-  seam_kink kink = self->times.next;
-  const bool is_switch = self->times.switching != 0;
-  const bool is_corner = is_switch && mbs_is_corner(&self->finder, (int)self->times.switching - 1);
-  const seam_step_memory memory = is_switch ? memory_behind_switch(self) : (seam_step_memory){0};
+  mbs_times *times = &self->times;
+  const bool is_switch = times->switching != 0;
+  const bool is_corner = is_switch && mbs_is_corner(&self->finder, (int)times->switching - 1);
   const seam_progress progress = self->integrator->progress;
   mbs_state *now = self->now;
-  seam_status status = repeats(self) ? repeat_step(self, y, error) : SEAM_OK;
+  seam_step_memory memory = {0};
+  seam_status status = SEAM_OK;
+  if (is_switch) {
+    /* The next phase may be as short as the last. A free flight is exact in a step of any length, in which rounding
+     * would hide the next switch. */
+    const double before = times->next.at - times->step;
+    memory = seam_integrator_step_memory(self->integrator);
+    memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
+  }
+  if (repeats(self)) {
+    double reached;
+    status = seam_integrator_advance(self->integrator, times->step, self->y_step, &reached, error);
+    THEN(status, is_corner ? repeat_to_corner(self, y, error) : repeat_to(self, times->next.at, y, error));
+  }
   if (status != SEAM_OK)
     return status;
-  kink = self->times.next;
+  const seam_kink kink = times->next;
   mbs_integrator_read_y(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
-  status = is_switch ? pass_switch(self, now, error) : pass_kink(self, &kink, now, error);
+  status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
   if (status == SEAM_OK && self->ggl != NULL)
     status = mbs_accelerate(self->ws, now, error);
   if (status != SEAM_OK)
@@ -148,7 +142,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
     mbs_ggl_pack(self->ggl, now, y);
   else
     memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
-  self->times.begin = kink.at;
+  times->begin = kink.at;
   self->finder.seen = NAN;
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
@@ -186,4 +180,33 @@ void mbs_integrator_apply_stop(mbs_integrator *self) {
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
   const double next = self->times.next.at;
   seam_integrator_set_stop(self->integrator, is_at_sample ? next : fmin(self->times.stop, next));
+}
+
+/* ---- Impacts of the last switch ---- */
+
+void mbs_integrator_set_impact_listener(mbs_integrator *self,
+                                        seam_status (*hear)(void *context, const mbs_impact_event *impact,
+                                                            const mbs_state *state, seam_error *error),
+                                        void *context) {
+  if (self != NULL)
+    self->listener = (mbs_impact_listener){hear, context};
+}
+
+seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error) {
+  const mbs_unilateral *of = self->ws->unilateral;
+  seam_status status = SEAM_OK;
+  for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n && status == SEAM_OK; k++) {
+    const mbs_impact_result *impact = &of->blow[k];
+    if (!(impact->normal > 0))
+      continue;
+    const size_t force = (size_t)self->model->hard[k];
+    const mbs_impact_event event = {.force = force,
+                                    .time = state->t,
+                                    .normal = impact->normal,
+                                    .tangential = impact->tangential,
+                                    .loss = impact->loss,
+                                    .count = mbs_impact_record_of(self->model, state, force).count};
+    status = self->listener.hear(self->listener.context, &event, state, error);
+  }
+  return status;
 }

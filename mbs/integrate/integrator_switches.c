@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/contact/switches.h"
 #include "mbs/integrate/integrator_internal.h"
@@ -37,19 +38,14 @@ static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
   return SEAM_OK;
 }
 
-static seam_status allocate(mbs_root_finder *finder) {
-  const size_t n_corners = (size_t)finder->corners.n_corners + 1;
-  finder->values = calloc(4 * (size_t)finder->n, sizeof *finder->values);
-  finder->near = calloc((size_t)finder->n_rows, sizeof *finder->near);
-  finder->corner = calloc(2 * n_corners, sizeof *finder->corner);
-  finder->begin_of_step = calloc((size_t)finder->n, sizeof *finder->begin_of_step);
-  finder->bounds = calloc(n_corners, sizeof *finder->bounds);
-  finder->passes_by = calloc(2 * n_corners, sizeof *finder->passes_by);
-  return finder->values != NULL && finder->near != NULL && finder->corner != NULL && finder->bounds != NULL &&
-                 finder->passes_by != NULL && finder->begin_of_step != NULL
-             ? SEAM_OK
-             : SEAM_NO_MEMORY;
-}
+/* Arrays of the finder, besides its rows. */
+#define FINDER_ARRAYS(X)                                                                                               \
+  X(finder, values, 4 * n)                                                                                             \
+  X(finder, near, (size_t)finder->n_rows)                                                                              \
+  X(finder, corner, 2 * n_corners)                                                                                     \
+  X(finder, begin_of_step, n)                                                                                          \
+  X(finder, bounds, n_corners)                                                                                         \
+  X(finder, passes_by, 2 * n_corners)
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -57,32 +53,25 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   seam_status status = list_rows(finder, self->model);
   if (status == SEAM_OK && finder->n == 0)
     return SEAM_OK;
-  THEN(status, allocate(finder));
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "no memory for %d switching functions", finder->n);
-  status = mbs_workspace_create(self->model, &finder->ws, error);
-  THEN(status, mbs_state_create(self->model, &finder->state, error));
-  if (status != SEAM_OK)
-    return status;
-  const int n = finder->n;
-  finder->corner_seen = finder->corner + finder->corners.n_corners;
-  finder->is_left = finder->passes_by + finder->corners.n_corners;
+  const size_t n = (size_t)finder->n;
+  const size_t n_corners = (size_t)finder->corners.n_corners;
+  const bool enough = status == SEAM_OK FINDER_ARRAYS(TAKE_ARRAY);
+  if (!enough)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
+  finder->corner_seen = finder->corner + n_corners;
+  finder->is_left = finder->passes_by + n_corners;
   finder->begin = finder->values;
   finder->end = finder->begin + n;
   finder->at = finder->end + n;
   finder->last = finder->at + n;
-  return SEAM_OK;
+  status = mbs_workspace_create(self->model, &finder->ws, error);
+  return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
 }
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_corners_release(&finder->corners);
-  free(finder->corner);
-  free(finder->bounds);
-  free(finder->begin_of_step);
-  free(finder->passes_by);
+  FINDER_ARRAYS(FREE_ARRAY)
   free(finder->rows);
-  free(finder->near);
-  free(finder->values);
   mbs_state_destroy(finder->state);
   mbs_workspace_destroy(finder->ws);
 }
@@ -92,6 +81,76 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
   while (number >= row->first + row->n)
     row++;
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
+}
+
+/* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of the step ---- */
+
+/* Reads functions of one row of corners to f, the corners to the finder. */
+static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
+                            const mbs_state *state, bool has_forces, mbs_switch *f) {
+  const mbs_corner_source *source = row->corners;
+  const seam_corner *at = finder->corner + source->first;
+  const mbs_bounds *bounds = finder->bounds + source->first;
+  mbs_corners_read(&finder->corners, source, ws, state, has_forces, finder->corner + source->first);
+  for (int k = 0; k < source->n; k++) {
+    f[row->first + 2 * k] = (mbs_switch){at[k].value - bounds[k].below, at[k].rate, at[k].noise};
+    f[row->first + 2 * k + 1] = (mbs_switch){bounds[k].above - at[k].value, -at[k].rate, at[k].noise};
+  }
+}
+
+/* The same of wanted rows (NULL: all). */
+static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
+                         bool has_forces, mbs_switch *f) {
+  for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
+    if (wanted == NULL || wanted[i])
+      read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
+}
+
+/* Keeps the last corners read for the beginning of the next step. */
+static void keep_corners(mbs_root_finder *finder) {
+  for (int k = 0; k < finder->corners.n_corners; k++)
+    finder->corner_seen[k] = finder->corner[k];
+}
+
+bool mbs_is_corner(const mbs_root_finder *finder, int number) {
+  return number >= finder->n - 2 * finder->corners.n_corners;
+}
+
+bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
+  if (!mbs_is_corner(finder, number))
+    return false;
+  finder->is_left[(number - finder->n + 2 * finder->corners.n_corners) / 2] = true;
+  return true;
+}
+
+/* Returns the share of the step at which a corner is passed, by values at both ends; NaN: it ends within its bounds. */
+static double passed_at(const mbs_root_finder *finder, int k) {
+  const int first = finder->n - 2 * finder->corners.n_corners + 2 * k;
+  for (int i = first; i < first + 2; i++)
+    if (mbs_is_beyond(&finder->end[i]))
+      return finder->begin[i].value / (finder->begin[i].value - finder->end[i].value);
+  return NAN;
+}
+
+/* Finds the corners at which a step need not end; functions at both of its ends are at hand. These are single corners
+ * of a source if all that are passed lie at one place: the error test has seen both sides. Single corners of an
+ * argument with unknown rate, such as a velocity, are left to that test, too. */
+static void find_corners_to_pass(const mbs_root_finder *finder) {
+  for (int i = 0; i < finder->corners.n; i++) {
+    const mbs_corner_source *source = &finder->corners.source[i];
+    double least = INFINITY;
+    double most = -INFINITY;
+    for (int k = source->first; k < source->first + source->n; k++) {
+      const double at = passed_at(finder, k);
+      least = fmin(least, at);
+      most = fmax(most, at);
+    }
+    for (int k = source->first; k < source->first + source->n; k++) {
+      const bool is_passed_alone = most - least <= mbs_same_corner && !isnan(passed_at(finder, k));
+      const bool is_known = !isnan(finder->corner_seen[k].rate);
+      finder->passes_by[k] = finder->is_left[k] || (finder->corner_seen[k].is_single && (!is_known || is_passed_alone));
+    }
+  }
 }
 
 /* ---- One function ---- */
@@ -111,7 +170,7 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   finder->ws->smooth = self->ws->smooth;
   const seam_status status = mbs_read_switches(finder->ws, state, wanted, f, error);
   if (status == SEAM_OK)
-    mbs_root_finder_read_corners(finder, finder->ws, state, wanted, self->model->switching.of_forces, f);
+    read_corners(finder, finder->ws, state, wanted, self->model->switching.of_forces, f);
   return status;
 }
 
@@ -146,7 +205,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_take_inside(self, state);
     mbs_read_switches_at_hand(self->ws, state, wanted, f);
-    mbs_root_finder_read_corners(finder, self->ws, state, wanted, true, f);
+    read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
   return read_state(self, state, wanted, f, error);
@@ -167,7 +226,7 @@ static seam_status read_motion(const watched *w, double t, seam_error *error) {
   mbs_integrator_read_y(self, t, y, state);
   mbs_stage_kinematics(finder->ws, state->q, state->v);
   if (w->row->corners != NULL)
-    mbs_root_finder_read_row(finder, w->row, finder->ws, state, false, finder->at);
+    read_corners_of(finder, w->row, finder->ws, state, false, finder->at);
   else
     w->row->modes->type->read(finder->ws, state, w->row->modes->element, finder->at + w->row->first);
   return SEAM_OK;
@@ -203,18 +262,6 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Ends the piece at the turn of a function that goes beyond zero and back in it. */
-static seam_status end_at_turn(mbs_piece *piece, double noise, seam_error *error) {
-  double turn = NAN;
-  double f = NAN;
-  const seam_status status = mbs_piece_turn(piece, &turn, &f, error);
-  if (status != SEAM_OK || !(f < -noise))
-    return status;
-  piece->to = turn;
-  piece->f_end = f;
-  return SEAM_OK;
-}
-
 /* Finds the time at which the function ends its mode in the piece; NaN: it does not. */
 static seam_status find_zero(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
@@ -224,7 +271,13 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
   const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
-  const seam_status status = may_turn ? end_at_turn(&piece, end->noise, error) : SEAM_OK;
+  double turn = NAN;
+  double f_turn = NAN;
+  const seam_status status = may_turn ? mbs_piece_turn(&piece, &turn, &f_turn, error) : SEAM_OK;
+  if (status == SEAM_OK && f_turn < -end->noise) { /* it goes beyond zero and back: the piece ends at the turn */
+    piece.to = turn;
+    piece.f_end = f_turn;
+  }
   if (status != SEAM_OK || !(piece.f_end < -end->noise))
     return status;
   return mbs_piece_zero(&piece, t, error);
@@ -232,49 +285,19 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 
 /* ---- All functions over a step ---- */
 
-/* Returns the change of f by a rate; if the rate is unknown, the change over the piece. */
-static double change_by(double rate, double h, double difference) { return isnan(rate) ? difference : h * fabs(rate); }
-
-static bool is_near(const mbs_switch *begin, const mbs_switch *end, double h) {
-  const double difference = fabs(end->value - begin->value);
-  const double changes = difference + change_by(begin->rate, h, difference) + change_by(end->rate, h, difference);
-  return isfinite(begin->value) && !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
-}
-
-/* Returns true if a corner may be passed in the piece: by its rates at both ends if they are known. */
-static bool may_be_passed(const mbs_switch *begin, const mbs_switch *end, double h) {
-  if (isnan(begin->rate) || isnan(end->rate))
-    return is_near(begin, end, h);
-  return isfinite(begin->value) && (mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0));
-}
-
+/* Returns true if a function may come to zero in the piece: by its changes with the rates at both ends, an unknown one
+ * being that of the change over the piece. With known rates, a corner that is not passed by may be passed. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
-  if (row->corners == NULL)
-    return is_near(begin, end, h);
-  return !finder->passes_by[row->corners->first + k / 2] && may_be_passed(begin, end, h);
-}
-
-/* Lists rows with a function that comes near zero, all rows if bodies turn fast; returns true if there are any. */
-static bool list_near(mbs_integrator *self, double h, bool is_fast) {
-  mbs_root_finder *finder = &self->finder;
-  bool any = false;
-  for (int i = 0; i < finder->n_rows; i++) {
-    finder->near[i] = is_fast;
-    for (int k = 0; k < finder->rows[i].n; k++)
-      finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, h);
-    any = any || finder->near[i];
-  }
-  return any;
-}
-
-static bool is_of_motion(const mbs_integrator *self, const mbs_watched_row *row) {
-  if (row->corners != NULL)
-    return !row->corners->follows_forces;
-  const mbs_switching *modes = row->modes;
-  return modes->type->is_of_motion != NULL &&
-         modes->type->is_of_motion(self->model, self->finder.state, modes->element);
+  if (!isfinite(begin->value) || (row->corners != NULL && finder->passes_by[row->corners->first + k / 2]))
+    return false;
+  if (row->corners != NULL && !isnan(begin->rate) && !isnan(end->rate))
+    return mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0);
+  const double difference = fabs(end->value - begin->value);
+  const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
+                         (isnan(end->rate) ? difference : h * fabs(end->rate));
+  return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
 /* Returns the share of the piece at which the parabola through both values with the rate at the beginning is zero. */
@@ -307,7 +330,7 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
 }
 
 /* Reads functions at t into `end`; if that fails in a step over a corner, those of its end stay. */
-static seam_status look_inside(mbs_integrator *self, double t, seam_error *error) {
+static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
   const seam_status status = read_at(self, t, finder->near, finder->end, &cause);
@@ -324,27 +347,17 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   double t = NAN;
   if (!comes_near(finder, row, k, *to - from))
     return SEAM_OK;
-  w.is_of_motion = is_of_motion(self, row);
+  if (row->corners != NULL)
+    w.is_of_motion = !row->corners->follows_forces;
+  else
+    w.is_of_motion = row->modes->type->is_of_motion != NULL &&
+                     row->modes->type->is_of_motion(self->model, finder->state, row->modes->element);
   const seam_status status = row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error);
   if (status != SEAM_OK || !(t <= *to))
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  return look_inside(self, t, error);
-}
-
-/* A zero shortens the piece for the other functions, that of a corner to the time before it: so an argument that jumps
- * there, as in table(x - floor(x)), is seen before its jump. */
-static seam_status watch_row(mbs_integrator *self, const mbs_watched_row *row, double from, double *to,
-                             seam_error *error) {
-  seam_status status = SEAM_OK;
-  double before;
-  do {
-    before = *to;
-    for (int k = 0; k < row->n && status == SEAM_OK; k++)
-      status = watch_function(self, row, k, from, to, error);
-  } while (row->corners != NULL && *to < before && status == SEAM_OK);
-  return status;
+  return read_inside(self, t, error);
 }
 
 /* Finds the row and function that may be zero first; false: none is beyond zero at the end. */
@@ -365,34 +378,34 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
   return isfinite(first);
 }
 
-/* Returns the last time before a switch and the first one behind; t: its time, for a corner some time before. Laws are
- * not held on their side of a corner: their arguments are beyond rounding on both sides. */
-static seam_kink around(const mbs_integrator *self, int number, double t) {
-  const mbs_root_finder *finder = &self->finder;
-  const mbs_switch *end = &finder->end[number];
-  const double slope = (end->value - finder->begin_of_step[number]) / (t - self->times.step);
-  const double rate = isnan(end->rate) ? slope : end->rate;
-  const double beside = mbs_is_corner(finder, number) ? time_beside(end, rate, t) : 0;
-  const double before = beside > 0 ? t : nextafter(t, -INFINITY);
-  return (seam_kink){.before = fmax(before, self->times.begin),
-                     .at = fmax(t, fmin(t + 2 * beside, seam_integrator_end(self->integrator)))};
-}
-
 /* Makes the first zero in a piece the next kink. Each zero shortens the piece for other functions, so the function that
- * may be zero first is watched first. */
+ * may be zero first is watched first. That of a corner shortens it to the time before the corner: so an argument that
+ * jumps there, as in table(x - floor(x)), is seen before its jump. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
-  const mbs_watched_row *row = NULL;
+  const mbs_watched_row *first = NULL;
   int function = 0;
+  double before;
   seam_status status = SEAM_OK;
-  if (guess_first(self, to - from, &row, &function))
-    status = watch_function(self, row, function, from, &to, error);
-  for (int i = 0; i < finder->n_rows && status == SEAM_OK; i++)
-    if (finder->near[i])
-      status = watch_row(self, &finder->rows[i], from, &to, error);
-  if (status == SEAM_OK && self->times.switching != 0)
-    self->times.next = around(self, (int)self->times.switching - 1, to);
-  return status;
+  if (guess_first(self, to - from, &first, &function))
+    status = watch_function(self, first, function, from, &to, error);
+  for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++)
+    if (finder->near[row - finder->rows] && status == SEAM_OK)
+      do {
+        before = to;
+        for (int k = 0; k < row->n && status == SEAM_OK; k++)
+          status = watch_function(self, row, k, from, &to, error);
+      } while (row->corners != NULL && to < before && status == SEAM_OK);
+  if (status != SEAM_OK || self->times.switching == 0)
+    return status;
+  /* Laws are not held on their side of a corner: their arguments are beyond rounding on both sides. */
+  const int number = (int)self->times.switching - 1;
+  const mbs_switch *end = &finder->end[number];
+  const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
+  const double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
+  self->times.next.before = fmax(beside > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
+  self->times.next.at = fmax(to, fmin(to + 2 * beside, seam_integrator_end(self->integrator)));
+  return SEAM_OK;
 }
 
 static void exchange_ends(mbs_root_finder *finder) {
@@ -411,7 +424,7 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
     const double begin = from + (k - 1) * (to - from) / n;
     const double end = k < n ? from + k * (to - from) / n : to;
     if (k < n)
-      status = look_inside(self, end, error);
+      status = read_inside(self, end, error);
     else
       memcpy(finder->end, finder->last, size);
     THEN(status, watch_piece(self, begin, end, error));
@@ -422,12 +435,12 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
 
 /* Reads functions at the beginning of a step. A method that does not repeat steps needs them anew: its polynomial
  * passes closely by the end of the step before. */
-static seam_status look_at_begin(mbs_integrator *self, double from, seam_error *error) {
+static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   if (finder->seen == from && self->repeats)
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
-  mbs_root_finder_keep_corners(finder);
+  keep_corners(finder);
   finder->seen = status == SEAM_OK ? from : NAN;
   finder->turning = mbs_fastest_turn(self->model, finder->state->v);
   return status;
@@ -456,44 +469,46 @@ static void stop_early(mbs_integrator *self, double from) {
     seam_integrator_set_stop(self->integrator, end);
 }
 
+/* Finds the first switch in a step, in pieces if a function comes near zero. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
   self->times.step = from;
-  seam_status status = look_at_begin(self, from, error);
+  seam_status status = read_begin(self, from, error);
   const double turning = finder->turning;
-  mbs_root_finder_take_bounds(finder);
+  const int first = finder->n - 2 * finder->corners.n_corners;
+  for (int k = 0; k < finder->corners.n_corners; k++) {
+    const seam_corner *at = &finder->corner_seen[k];
+    finder->bounds[k] = (mbs_bounds){at->below, at->above};
+    finder->begin[first + 2 * k].value = at->value - at->below;
+    finder->begin[first + 2 * k + 1].value = at->above - at->value;
+  }
   THEN(status, read_at(self, to, NULL, finder->end, error));
-  mbs_root_finder_keep_corners(finder);
+  keep_corners(finder);
   finder->seen = status == SEAM_OK ? to : NAN;
   finder->turning = mbs_fastest_turn(self->model, finder->state->v);
   THEN(status, mbs_divide_step(from, fmax(turning, finder->turning) * (to - from), &n_pieces, error));
   if (status != SEAM_OK)
     return status;
-  mbs_root_finder_pass_by(finder);
+  find_corners_to_pass(finder);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
-  if (list_near(self, to - from, n_pieces > MBS_LEAST_PIECES))
+  bool any_near = false;
+  for (int i = 0; i < finder->n_rows; i++) {
+    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* bodies turn fast */
+    for (int k = 0; k < finder->rows[i].n; k++)
+      finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, to - from);
+    any_near = any_near || finder->near[i];
+  }
+  if (any_near)
     return watch_pieces(self, from, to, n_pieces, error);
   exchange_ends(finder);
   return SEAM_OK;
 }
 
-/* Returns the end of a piece; left of a sample, which is taken within rounding of its time. */
-static double left_of_end(const mbs_integrator *self, double to) {
-  const double at = self->times.next.at;
-  const double early = at - 2 * mbs_same_time(at);
-  return to > early && mbs_integrator_is_sample_at(self, early) ? early : to;
-}
-
-static seam_status tell_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+static seam_status report_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_step_piece piece = {from, to, from == self->times.begin};
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
-}
-
-static seam_status tell_step(mbs_integrator *self, double from, seam_error *error) {
-  const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
-  return tell_piece(self, from, left_of_end(self, end), error);
 }
 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
@@ -501,7 +516,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   const bool has_corners = self->finder.corners.n > 0;
   const bool stops = has_early_stops(self);
-  seam_status status = stops && has_corners ? look_at_begin(self, from, error) : SEAM_OK;
+  seam_status status = stops && has_corners ? read_begin(self, from, error) : SEAM_OK;
   if (stops && status == SEAM_OK)
     stop_early(self, from);
   THEN(status, seam_integrator_extend(self->integrator, t, error));
@@ -510,7 +525,12 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const double to = fmin(seam_integrator_end(self->integrator), self->times.next.before);
   if (status == SEAM_OK && self->finder.n > 0 && to > from)
     status = find_switch(self, from, to, error);
-  THEN(status, tell_step(self, from, error));
+  if (status == SEAM_OK) { /* the piece ends left of a sample, which is taken within rounding of its time */
+    const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
+    const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
+    const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);
+    status = report_piece(self, from, is_at_sample ? early : end, error);
+  }
   seam_subnormals_restore(before);
   return status;
 }
@@ -527,7 +547,7 @@ seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *err
     if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, end)) {
       if (t <= mbs_crossing_end(self->crossing))
         return SEAM_OK;
-      status = tell_piece(self, end, mbs_crossing_end(self->crossing), error);
+      status = report_piece(self, end, mbs_crossing_end(self->crossing), error);
       THEN(status, mbs_integrator_pass_singularity(self, error));
     }
     if (status != SEAM_OK)

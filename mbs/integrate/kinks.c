@@ -22,30 +22,22 @@
 static const seam_kink none = {INFINITY, INFINITY};
 
 /* A law whose next kink is not after t has no more kinks. */
-seam_kink mbs_next_kink_of(const seam_law *law, double t) {
-  if (law->value == NULL || law->next_kink == NULL)
-    return none;
-  const seam_kink kink = law->next_kink(law->data, t);
+static seam_kink kink_after(seam_kink (*next)(const void *data, double t), const void *data, double t) {
+  const seam_kink kink = next != NULL ? next(data, t) : none;
   return kink.at > t && kink.before <= kink.at ? kink : none;
 }
 
+seam_kink mbs_next_kink_of(const seam_law *law, double t) {
+  return kink_after(law->value != NULL ? law->next_kink : NULL, law->data, t);
+}
+
 static seam_kink kink_of_function(const mbs_function *f, double t) {
-  if (f->value == NULL || f->next_kink == NULL)
-    return none;
-  const seam_kink kink = f->next_kink(f->data, t);
-  return kink.at > t && kink.before <= kink.at ? kink : none;
+  return kink_after(f->value != NULL ? f->next_kink : NULL, f->data, t);
 }
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-/* Returns the first kink of the measures that laws and rates read. */
-static seam_kink kink_of_measures(const mbs_model *model, const mbs_readout *readout, double t) {
-  seam_kink first = none;
-  for (int i = 0; i < readout->n_measures; i++)
-    first = earlier(first, kink_of_function(&model->measures[readout->measures[i]].function, t));
-  return first;
-}
-
+/* Returns the first kink after t of all laws, and of the measures that laws and rates read. */
 static seam_kink kink_of_laws(const mbs_model *model, double t) {
   seam_kink first = none;
   for (int j = 0; j < model->n_joints; j++)
@@ -55,8 +47,11 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
   for (int i = 0; i < mbs_n_responses(&model->laws); i++)
     first = earlier(first, kink_of_function(&mbs_response_of(&model->laws, i)->function, t));
-  for (int phase = 0; phase < MBS_EVAL_PHASES && mbs_n_responses(&model->laws) > 0; phase++)
-    first = earlier(first, kink_of_measures(model, model->laws.at[phase].readout, t));
+  for (int phase = 0; phase < MBS_EVAL_PHASES && mbs_n_responses(&model->laws) > 0; phase++) {
+    const mbs_readout *readout = model->laws.at[phase].readout;
+    for (int i = 0; i < readout->n_measures; i++)
+      first = earlier(first, kink_of_function(&model->measures[readout->measures[i]].function, t));
+  }
   return first;
 }
 
@@ -114,13 +109,6 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
 
 /* ---- Passing ---- */
 
-/* Returns true if a prescribed motion or its rate differs on both sides. */
-static bool differs(const mbs_joint *joint, const seam_kink *kink) {
-  const seam_jet before = mbs_joint_prescribed_law(joint, kink->before);
-  const seam_jet after = mbs_joint_prescribed_law(joint, kink->at);
-  return after.value != before.value || after.d[0] != before.d[0];
-}
-
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
   const double after = mbs_joint_prescribed_law(joint, kink->at).value;
   const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
@@ -138,10 +126,12 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
-  bool differ = false;
+  bool differ = false; /* a prescribed motion or its rate, on both sides */
   seam_status status = SEAM_OK;
   for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
-    differ |= differs(&model->joints[j], kink);
+    const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink->before);
+    const seam_jet after = mbs_joint_prescribed_law(&model->joints[j], kink->at);
+    differ |= after.value != before.value || after.d[0] != before.d[0];
     status = mbs_check_kink(model, &model->joints[j], kink, error);
   }
   if (status != SEAM_OK)

@@ -2,8 +2,7 @@
 #ifndef MBS_ZEROS_H
 #define MBS_ZEROS_H
 
-#include <seam/mbs.h>
-
+#include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 #include "solvers/root.h"
 
@@ -29,5 +28,22 @@ double mbs_fastest_turn(const mbs_model *model, const double *v);
 /* Doubles the number of pieces of a step from time t on, in which a body turns by up to `angle`, until none turns by
  * more than an eighth of a turn in a piece. SEAM_STEP_FAILED: too many pieces. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
+
+/* Turns of the arguments of periodic functions along a motion. */
+typedef struct mbs_turning mbs_turning;
+
+/* Takes the periodic functions of a model: of its events, of the measures that they read, and of laws of force
+ * elements. SEAM_NO_MEMORY. */
+seam_status mbs_turning_create(const mbs_model *model, mbs_turning **created, seam_error *error);
+void mbs_turning_destroy(mbs_turning *self);
+/* Returns true if the model has periodic functions. */
+bool mbs_may_turn(const mbs_turning *self);
+/* Begins at a state. */
+void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
+/* Returns the largest turn from that state to another, rad. */
+double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state);
+/* Begins at the state at t if it is the beginning or end of the last turn, and so kept; returns true if so. */
+bool mbs_turning_go_on(mbs_turning *self, double t);
+void mbs_turning_forget(mbs_turning *self);
 
 #endif

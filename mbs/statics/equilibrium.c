@@ -15,6 +15,7 @@
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
+#include "mbs/statics/norms.h"
 #include "mbs/statics/rest_search.h"
 #include "mbs/statics/stiffness.h"
 
@@ -45,51 +46,11 @@ typedef struct search {
   bool has_memory; /* no move has failed for lack of memory */
 } search;
 
-/* ---- Scratch ---- */
-
-static void search_free(search *s) {
-  mbs_stiffness_destroy(s->stiffness);
-  mbs_state_destroy(s->start);
-  mbs_state_destroy(s->trial);
-  free(s->step);
-}
-
-static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
-  if (mbs_stiffness_create(ws, &s->stiffness, error) != SEAM_OK ||
-      mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
-      mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
-    return SEAM_NO_MEMORY;
-  s->step = calloc(2 * (size_t)s->n + 3, sizeof *s->step);
-  if (s->step == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
-  s->weight = s->step + s->n;
-  for (int i = 0; i < 3 + s->n; i++)
-    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
-  return SEAM_OK;
-}
-
-/* ---- State of the search ---- */
-
-/* Finds forces and stiffness at the state. */
-static seam_status look(search *s, seam_error *error) {
-  const seam_status status = mbs_accelerate_held(s->ws, s->state, error);
-  return status == SEAM_OK ? mbs_stiffness_take(s->stiffness, s->state, error) : status;
-}
-
 static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
 
 /* ---- Steps ---- */
-
-/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
-static double length_of(const search *s, const double *dq) {
-  double largest = 0;
-  for (int i = 0; i < s->n; i++)
-    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
-  return largest;
-}
 
 /* Returns σ: above all growth, and above rounding if a motion is neutral. */
 static double shift(const search *s) {
@@ -102,23 +63,8 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1;
 }
 
-static double largest_turn(const search *s) {
-  double largest = 0;
-  for (int i = 2; i < s->n; i += 3)
-    largest = fmax(largest, fabs(s->step[i]));
-  return largest;
-}
-
-static double of_masses(const search *s, const double *u, const double *v) {
-  const double *mass = s->ws->model->mass + 3;
-  double sum = 0;
-  for (int i = 0; i < s->n; i++)
-    sum += mass[i] * u[i] * v[i];
-  return sum;
-}
-
 /* Fills s->step; returns its length before it is shortened. If K is singular, the step follows the forces. */
-static double propose(search *s) {
+static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
     s->step[i] = mass[i] * s->state->a[i];
@@ -126,8 +72,11 @@ static double propose(search *s) {
   if (status != SEAM_OK)
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
-  const double length = length_of(s, s->step);
-  const double part = fmin(1, fmin(s->radius / length, mbs_rest_max_turn / largest_turn(s)));
+  const double length = mbs_move_length(s->ws->model, s->step);
+  double turn = 0;
+  for (int i = 2; i < s->n; i += 3)
+    turn = fmax(turn, fabs(s->step[i]));
+  const double part = fmin(1, fmin(s->radius / length, mbs_rest_max_turn / turn));
   for (int i = 0; i < s->n && part < 1; i++)
     s->step[i] *= part;
   return length;
@@ -143,19 +92,10 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Returns twice the work of forces along the last move, by the trapezoidal rule. */
-static double work_done(const search *s) {
-  const double *mass = s->ws->model->mass + 3;
-  double sum = 0;
-  for (int i = 0; i < s->n; i++)
-    sum += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
-  return sum;
-}
-
 /* Moves by s->step, or leaves the state and takes a smaller radius. */
-static bool go(search *s) {
-  const double length = length_of(s, s->step);
-  if (move(s) && (work_done(s) > 0 || length < mbs_rest_rounding_of_step)) {
+static bool try_step(search *s) {
+  const double length = mbs_move_length(s->ws->model, s->step);
+  if (move(s) && (mbs_work_of_move(s->ws->model, s->trial, s->state) > 0 || length < mbs_rest_rounding_of_step)) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;
@@ -168,7 +108,7 @@ static bool go(search *s) {
 /* Moves off an unstable equilibrium, along the motion that grows most. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = mbs_rest_push / length_of(s, s->step);
+  const double scale = mbs_rest_push / mbs_move_length(s->ws->model, s->step);
   for (int i = 0; i < s->n; i++)
     s->step[i] *= scale;
   if (!move(s))
@@ -178,33 +118,20 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
-  return mbs_no_equilibrium(s->ws, s->state, cause, error);
-}
-
-static double way(const search *s) {
-  double largest = 0;
-  for (int i = 0; i < s->n; i++)
-    largest = fmax(largest, fabs(s->state->q[i] - s->start->q[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
-  return largest;
-}
-
-static seam_status no_memory(const search *s, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
-}
-
+/* Follows the path of the creeping mechanism to a stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* at the start */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_REST_STEPS; ++*steps) {
-    const seam_status status = look(s, error);
+    seam_status status = mbs_accelerate_held(s->ws, s->state, error);
+    THEN(status, mbs_stiffness_take(s->stiffness, s->state, error));
     if (status != SEAM_OK)
       return status;
-    const double driven = of_masses(s, s->state->a, s->state->a);
-    const double length = propose(s);
+    const double driven = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
+    const double length = compute_step(s);
     if (!s->has_memory)
-      return no_memory(s, error);
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
     const bool at_rounding = length < mbs_rest_rounding_of_step && length > before / 4;
     before = length;
     drive = *steps == 0 ? driven : drive;
@@ -212,16 +139,17 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
       if (is_stable(s))
         return SEAM_OK;
       if (pushes++ == MBS_MAX_REST_PUSHES)
-        return no_equilibrium(s, "the search returned to an equilibrium that is not stable", error);
+        return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
       push_off(s);
       before = INFINITY;
-    } else if (!go(s) && s->has_memory && s->radius < mbs_rest_least_radius)
-      return no_equilibrium(s, "no step is short enough", error);
-    if (way(s) > mbs_rest_farthest)
-      return no_equilibrium(s, "the mechanism runs away", error);
+    } else if (!try_step(s) && s->has_memory && s->radius < mbs_rest_least_radius)
+      return mbs_no_equilibrium(s->ws, s->state, "no step is short enough", error);
+    if (mbs_has_run_away(s->ws->model, s->start, s->state))
+      return mbs_no_equilibrium(s->ws, s->state, "the mechanism runs away", error);
   }
-  const bool has_halved = of_masses(s, s->state->a, s->state->a) < drive / 2;
-  return no_equilibrium(s, mbs_cause_of_end(s->ws->model, has_halved, "the search took too many steps"), error);
+  const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
+  return mbs_no_equilibrium(s->ws, s->state,
+                            mbs_cause_of_end(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
 /* ---- Report ---- */
@@ -231,11 +159,8 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
   for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
     neutral[b] = false;
   for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
-    const double length = length_of(s, s->step);
     report->n_neutral++;
-    for (int i = 0; i < s->n && neutral != NULL; i++)
-      if (fabs(s->step[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->ws->model->size))
-        neutral[i / 3] = true;
+    mbs_mark_moving(s->ws->model, s->step, neutral);
   }
   return status;
 }
@@ -254,35 +179,23 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-static seam_status find_free(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
-  seam_status status = SEAM_OK;
-  if (mbs_stiffness_order(s->stiffness) > 0)
-    status = creep(s, &report->steps, error);
-  THEN(status, mbs_accelerate_held(s->ws, s->state, error));
-  return status == SEAM_OK ? report_neutral(s, report, neutral, error) : status;
-}
-
-static double rate_of_sampled(const mbs_workspace *ws, const mbs_state *state, int i) {
-  const mbs_variable *variable = &ws->model->laws.variable[i];
-  const double z = state->z[ws->model->laws.first_state + i];
-  return variable->sample > 0 && mbs_is_function(&variable->response)
-             ? fabs(ws->response[ws->model->laws.n_laws + i] - z) / variable->sample
-             : 0;
-}
-
 /* Reports the residuals of a state that is in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
   report->acceleration = largest_size(state->a, 3 * (size_t)model->n_bodies);
   report->rate = largest_size(ws->z_rates, (size_t)model->laws.first_state + (size_t)model->laws.n_variables);
-  for (int i = 0; i < model->laws.n_variables; i++)
-    report->rate = fmax(report->rate, rate_of_sampled(ws, state, i));
+  for (int i = 0; i < model->laws.n_variables; i++) {
+    const mbs_variable *variable = &model->laws.variable[i];
+    const double change = ws->response[model->laws.n_laws + i] - state->z[model->laws.first_state + i];
+    if (variable->sample > 0 && mbs_is_function(&variable->response))
+      report->rate = fmax(report->rate, fabs(change) / variable->sample);
+  }
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
 /* Sets a = 0, so that reactions alone remain, those of least norm. */
-static void settle(mbs_workspace *ws, mbs_state *state) {
+static void keep_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_take_least_norm(ws, state);
 }
@@ -297,21 +210,40 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   mbs_state_copy(s->start, s->state);
   const mbs_model *model = s->ws->model;
   const bool has_equations = mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
-  THEN(status, has_equations ? mbs_find_rest(s->ws, s->weight, s->state, report, neutral, error)
-                             : find_free(s, report, neutral, error));
-  if (status != SEAM_OK)
-    return status;
-  report_residuals(s->ws, s->state, report);
-  settle(s->ws, s->state);
-  return SEAM_OK;
+  if (has_equations)
+    THEN(status, mbs_find_rest(s->ws, s->weight, s->state, report, neutral, error));
+  else {
+    if (mbs_stiffness_order(s->stiffness) > 0)
+      THEN(status, creep(s, &report->steps, error));
+    THEN(status, mbs_accelerate_held(s->ws, s->state, error));
+    THEN(status, report_neutral(s, report, neutral, error));
+  }
+  if (status == SEAM_OK) {
+    report_residuals(s->ws, s->state, report);
+    keep_reactions(s->ws, s->state);
+  }
+  return status;
 }
 
 static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
                                seam_error *error) {
-  search s;
-  seam_status status = search_create(&s, ws, state, error);
+  search s = {.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = mbs_rest_radius, .has_memory = true};
+  s.step = calloc(2 * (size_t)s.n + 3, sizeof *s.step);
+  seam_status status = mbs_stiffness_create(ws, &s.stiffness, error);
+  THEN(status, mbs_state_create(ws->model, &s.start, error));
+  THEN(status, mbs_state_create(ws->model, &s.trial, error));
+  if (status == SEAM_OK && s.step == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  if (status == SEAM_OK) {
+    s.weight = s.step + s.n;
+    for (int i = 0; i < 3 + s.n; i++)
+      s.weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_rest_turn_weight : 1);
+  }
   THEN(status, find(&s, report, neutral, error));
-  search_free(&s);
+  mbs_stiffness_destroy(s.stiffness);
+  mbs_state_destroy(s.start);
+  mbs_state_destroy(s.trial);
+  free(s.step);
   return status;
 }
 
@@ -336,17 +268,6 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   ws->model = model;
   report->steps = steps;
   return status;
-}
-
-/* Sets modes: contacts that press in the soft model are closed. */
-static void hold_pressed(mbs_workspace *ws, const mbs_model *soft, mbs_state *state) {
-  mbs_stage_kinematics(ws, state->q, state->v);
-  for (int k = 0; k < soft->n_hard; k++) {
-    const mbs_force *force = &soft->forces[soft->hard[k]];
-    double rate;
-    const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
-    state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
-  }
 }
 
 /* Hard contacts: extrapolates the poses of `before` and of the state, whose penetrations are a tenth, to zero
@@ -376,7 +297,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
                      "no equilibrium on hard contacts was found: %.3g m/s2 or rad/s2 are left where stiff ones have "
                      "theirs; make contacts compliant (leave out 'hard')",
                      report->acceleration);
-  settle(ws, state);
+  keep_reactions(ws, state);
   return SEAM_OK;
 }
 
@@ -402,20 +323,19 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
     ws->model = model;
     last.steps += report->steps;
     *report = last;
-    hold_pressed(ws, &soft, state);
+    mbs_stage_kinematics(ws, state->q, state->v);
+    for (int k = 0; k < soft.n_hard; k++) { /* contacts that press in the soft model are closed */
+      const mbs_force *force = &soft.forces[soft.hard[k]];
+      double rate;
+      const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);
+      state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
+    }
   }
   ws->unilateral = unilateral;
   if (status == SEAM_OK && soft.n_hard > 0)
     status = close_gaps(ws, before, state, load, report, error);
   free(soft.forces);
   return status;
-}
-
-static bool has_contacts(const mbs_model *model) {
-  for (int i = 0; i < model->n_forces; i++)
-    if (model->forces[i].elastic[0].exponent > 0)
-      return true;
-  return false;
 }
 
 static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_state *start, mbs_state *state,
@@ -427,7 +347,10 @@ static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_stat
   seam_status status = mbs_close_loops(ws, start, error);
   if (status == SEAM_OK && !is_hard)
     status = search_from(ws, state, report, neutral, error);
-  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts(ws->model))) {
+  bool has_contacts = is_hard;
+  for (int i = 0; i < ws->model->n_forces; i++)
+    has_contacts = has_contacts || ws->model->forces[i].elastic[0].exponent > 0;
+  if (is_hard || (status == SEAM_NOT_CONVERGED && has_contacts)) {
     mbs_state *before = NULL;
     if (mbs_state_create(ws->model, &before, error) != SEAM_OK)
       return SEAM_NO_MEMORY;

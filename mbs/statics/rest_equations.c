@@ -8,6 +8,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
+#include "mbs/statics/norms.h"
 #include "mbs/thresholds.h"
 
 /* ---- Creation ---- */
@@ -71,13 +72,6 @@ void mbs_rest_equations_free(mbs_rest_equations *self) {
 
 /* ---- Rates and their derivatives ---- */
 
-double mbs_rest_length(const mbs_rest_equations *self, const double *dq) {
-  double largest = 0;
-  for (int i = 0; i < 3 * self->model->n_bodies; i++)
-    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : self->model->size));
-  return largest;
-}
-
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq) {
   const int n = 3 * self->model->n_bodies;
   memset(dq, 0, (size_t)n * sizeof *dq);
@@ -86,17 +80,10 @@ void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, d
       dq[i] += step[j] * self->minimal->N[i + j * n];
 }
 
-static double of_masses(const mbs_rest_equations *self, const double *u, const double *v) {
-  double sum = 0;
-  for (int i = 0; i < 3 * self->model->n_bodies; i++)
-    sum += self->model->mass[3 + i] * u[i] * v[i];
-  return sum;
-}
-
 void mbs_rest_rates(mbs_rest_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   for (int j = 0; j < self->f; j++)
-    self->R[j] = of_masses(self, self->minimal->N + 3 * self->model->n_bodies * j, state->a);
+    self->R[j] = mbs_mass_product(self->model, self->minimal->N + 3 * self->model->n_bodies * j, state->a);
   memset(self->R + self->f, 0, (size_t)self->n_z * sizeof *self->R);
   mbs_respond_sampled(self->ws, state);
   for (int i = 0; i < laws->n_variables; i++) {
@@ -141,7 +128,7 @@ static void respond(mbs_rest_equations *self, const double *dq, const double *dv
   const mbs_direction along = {dq, dv, self->a, self->lambda, self->dz, NULL};
   mbs_linearised_rates(self->linear, &along, self->changes);
   for (int j = 0; j < self->f; j++)
-    to[j] = of_masses(self, self->minimal->N + 3 * self->model->n_bodies * j, self->a);
+    to[j] = mbs_mass_product(self->model, self->minimal->N + 3 * self->model->n_bodies * j, self->a);
   memcpy(to + self->f, self->changes, (size_t)self->n_z * sizeof *to);
   for (int i = 0; i < laws->n_variables; i++) {
     const int z = laws->first_state + i;
@@ -174,7 +161,7 @@ static void take_columns(mbs_rest_equations *self) {
   const int of_bodies = 3 * self->model->n_bodies;
   for (int j = 0; j < self->f; j++) {
     const double *N = self->minimal->N + of_bodies * j;
-    self->length[j] = mbs_rest_length(self, N);
+    self->length[j] = mbs_move_length(self->model, N);
     respond(self, N, self->still, self->J + j * self->n);
     respond(self, self->still, N, self->D + j * self->n);
     count_way(self, N, self->V + j * self->n_z);
@@ -243,8 +230,8 @@ static bool stays(const mbs_rest_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->part with orthonormal combinations of the rows of F, the last n_kept of which are zero. */
-static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
+/* Fills rows; self->part gets orthonormal combinations of the rows of F, the last n_kept of which are zero. */
+static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
@@ -254,28 +241,19 @@ static seam_status combine_rates(mbs_rest_equations *self, seam_error *error) {
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
     for (int z = 0; z < self->n_z; z++)
       self->part[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
-  return status;
-}
-
-/* Returns the derivative of row l of these equations by unknown j. */
-static double entry(const mbs_rest_equations *self, int l, int j) {
-  const bool keeps = l >= self->n_z - self->n_kept;
-  double sum = 0;
-  for (int z = 0; z < self->n_z; z++) {
-    const double of_z = j == self->f + z ? -1 : 0;
-    const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
-    const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
-    sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
-  }
-  return sum;
-}
-
-static seam_status take_rows(mbs_rest_equations *self, seam_error *error) {
-  const seam_status status = combine_rates(self, error);
   for (int j = 0; j < self->n && status == SEAM_OK; j++) {
     memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
-    for (int l = 0; l < self->n_z; l++)
-      self->rows[self->f + l + j * self->n] = entry(self, l, j);
+    for (int l = 0; l < self->n_z; l++) {
+      const bool keeps = l >= self->n_z - self->n_kept;
+      double sum = 0;
+      for (int z = 0; z < self->n_z; z++) {
+        const double of_z = j == self->f + z ? -1 : 0;
+        const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
+        const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
+        sum += self->part[z + l * self->n_z] * (keeps ? kept : F);
+      }
+      self->rows[self->f + l + j * self->n] = sum;
+    }
   }
   return status;
 }

@@ -43,8 +43,7 @@ void mbs_rest_right(const mbs_rest_equations *self, double *right);
 /* Corrects dz (n_z) on a way dq (3n) from the state taken: kept combinations of z change by the rates on this way. */
 void mbs_rest_keep(mbs_rest_equations *self, const double *dq, double *dz);
 
-/* Fill dq (3n) of a step (n); return the largest component of dq. */
+/* Fills dq (3n) of a step (n). */
 void mbs_rest_displacement(const mbs_rest_equations *self, const double *step, double *dq);
-double mbs_rest_length(const mbs_rest_equations *self, const double *dq);
 
 #endif

@@ -26,6 +26,7 @@
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/statics/norms.h"
 #include "mbs/statics/rest_equations.h"
 #include "mbs/thresholds.h"
 
@@ -40,32 +41,6 @@ typedef struct search {
   double radius;             /* longest way of a step */
 } search;
 
-/* ---- Scratch ---- */
-
-static void search_free(search *s) {
-  mbs_rest_equations_free(&s->of);
-  mbs_state_destroy(s->start);
-  mbs_state_destroy(s->trial);
-  seam_pseudoinverse_free(&s->matrix);
-  free(s->step);
-}
-
-static seam_status search_create(search *s, mbs_workspace *ws, seam_error *error) {
-  seam_status status = mbs_rest_equations_create(&s->of, ws, error);
-  THEN(status, mbs_state_create(ws->model, &s->start, error));
-  THEN(status, mbs_state_create(ws->model, &s->trial, error));
-  if (status != SEAM_OK)
-    return status;
-  const size_t n = (size_t)s->of.n;
-  s->step = calloc(4 * n + 1, sizeof *s->step);
-  if (s->step == NULL || !seam_pseudoinverse_create(&s->matrix, s->of.n, s->of.n))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
-  s->next = s->step + n;
-  s->right = s->next + n;
-  s->growing = s->right + n;
-  return SEAM_OK;
-}
-
 /* ---- Stability ---- */
 
 static double largest_stiffness(const search *s) {
@@ -77,7 +52,7 @@ static double largest_stiffness(const search *s) {
 }
 
 /* Finds the growth of the pencil by the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
-static seam_status take_growth(search *s, seam_error *error) {
+static seam_status find_growth(search *s, seam_error *error) {
   const int n = s->of.n;
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
   const size_t of_matrix = (size_t)n * (size_t)n;
@@ -120,7 +95,7 @@ static seam_status take_growth(search *s, seam_error *error) {
 /* Returns the length of a step: the larger of the moves of bodies and the changes of forces and rates by states. */
 static double measure(search *s, const double *step) {
   mbs_rest_displacement(&s->of, step, s->of.dq);
-  double largest = mbs_rest_length(&s->of, s->of.dq);
+  double largest = mbs_move_length(s->of.model, s->of.dq);
   for (int i = 0; i < s->of.n; i++) {
     double change = 0;
     for (int j = s->of.f; j < s->of.n; j++)
@@ -131,7 +106,7 @@ static double measure(search *s, const double *step) {
   return largest;
 }
 
-static seam_status propose(search *s, double sigma, seam_error *error) {
+static seam_status solve_step(search *s, double sigma, seam_error *error) {
   for (int i = 0; i < s->of.n * s->of.n; i++)
     s->matrix.A[i] = -s->of.rows[i];
   for (int i = 0; i < s->of.f; i++)
@@ -143,8 +118,14 @@ static seam_status propose(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves z by a part of the step; kept combinations change by the rates on the way from s->trial. */
-static void move_states(search *s, double part) {
+/* Moves from s->trial, where the equations were taken, by a part of the step, and takes the rates there. Kept
+ * combinations of z change by the rates on the way. */
+static seam_status move(search *s, double part) {
+  mbs_state_copy(s->state, s->trial);
+  mbs_rest_displacement(&s->of, s->step, s->of.dq);
+  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
+    s->state->q[i] += part * s->of.dq[i];
+  seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
   for (int z = 0; z < s->of.n_z; z++)
@@ -152,16 +133,6 @@ static void move_states(search *s, double part) {
   mbs_rest_keep(&s->of, s->of.dq, s->next);
   for (int z = 0; z < s->of.n_z; z++)
     s->state->z[z] = s->trial->z[z] + s->next[z];
-}
-
-/* Moves from s->trial, where the equations were taken, by a part of the step, and takes the rates there. */
-static seam_status move(search *s, double part) {
-  mbs_state_copy(s->state, s->trial);
-  mbs_rest_displacement(&s->of, s->step, s->of.dq);
-  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    s->state->q[i] += part * s->of.dq[i];
-  seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
-  move_states(s, part);
   THEN(status, mbs_accelerate_held(s->of.ws, s->state, NULL));
   if (status == SEAM_OK)
     mbs_rest_rates(&s->of, s->state);
@@ -175,26 +146,18 @@ static bool is_shorter(search *s, double part, double length) {
   return measure(s, s->next) <= (1 - part / 4) * length;
 }
 
-/* Returns true if forces do work on the last move, in the mean of its ends. */
-static bool is_driven(const search *s) {
-  const double *mass = s->of.model->mass + 3;
-  double work = 0;
-  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    work += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
-  return work > 0;
-}
-
-static bool go(search *s, bool creeping, double sigma, double length) {
+static bool try_step(search *s, bool creeping, double sigma, double length) {
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
-  const double way = mbs_rest_length(&s->of, s->of.dq);
+  const double way = mbs_move_length(s->of.model, s->of.dq);
   double turn = 0;
   for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
     turn = fmax(turn, fabs(s->of.dq[i]));
   mbs_state_copy(s->trial, s->state);
   double part = fmin(1, fmin(s->radius / way, mbs_rest_max_turn / turn));
   for (int i = 0; i < MBS_MAX_HALVES; i++, part /= 2)
-    if (move(s, part) == SEAM_OK && (length < mbs_rest_rounding_of_step || (creeping && is_driven(s)) ||
-                                     (sigma == 0 && is_shorter(s, part, length)))) {
+    if (move(s, part) == SEAM_OK &&
+        (length < mbs_rest_rounding_of_step || (creeping && mbs_work_of_move(s->of.model, s->trial, s->state) > 0) ||
+         (sigma == 0 && is_shorter(s, part, length)))) {
       if (creeping)
         s->radius = i > 0 ? part * way : part * way >= s->radius / 2 ? 2 * s->radius : s->radius;
       return true;
@@ -207,7 +170,7 @@ static void push_off(search *s) {
   memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
   mbs_rest_displacement(&s->of, s->step, s->of.dq);
   mbs_state_copy(s->trial, s->state);
-  if (move(s, mbs_rest_push / mbs_rest_length(&s->of, s->of.dq)) != SEAM_OK)
+  if (move(s, mbs_rest_push / mbs_move_length(s->of.model, s->of.dq)) != SEAM_OK)
     mbs_state_copy(s->state, s->trial);
 }
 
@@ -277,19 +240,6 @@ static seam_status no_rest(const search *s, const char *cause, seam_error *error
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns σ for steps along forces that no stiffness balances. */
-static double least_shift(const search *s) {
-  const double stiffness = largest_stiffness(s);
-  return stiffness > 0 ? mbs_rest_least_shift * stiffness : 1;
-}
-
-static bool ran_away(const search *s) {
-  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    if (fabs(s->state->q[i] - s->start->q[i]) > mbs_rest_farthest * (i % 3 == 2 ? 1 : s->of.model->size))
-      return true;
-  return false;
-}
-
 /* Returns true if a force is left that the last step does not balance. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
@@ -303,25 +253,18 @@ static bool is_unanswered(const search *s) {
 }
 
 /* Fills s->step; *sigma: for the path of the creeping mechanism, or 0, Newton's. */
-static seam_status take_step(search *s, bool creeping, double *sigma, seam_error *error) {
+static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_rest_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
-    status = take_growth(s, error);
+    status = find_growth(s, error);
   *sigma = creeping ? 2 * s->growth : 0;
-  THEN(status, propose(s, *sigma, error));
+  THEN(status, solve_step(s, *sigma, error));
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
-    *sigma = least_shift(s);
-    status = propose(s, *sigma, error);
+    const double stiffness = largest_stiffness(s);
+    *sigma = stiffness > 0 ? mbs_rest_least_shift * stiffness : 1; /* for steps along forces that nothing balances */
+    status = solve_step(s, *sigma, error);
   }
   return status;
-}
-
-/* Returns the square of the acceleration in the norm of the masses. */
-static double drive_of(const search *s) {
-  double sum = 0;
-  for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
-    sum += s->of.model->mass[3 + i] * s->state->a[i] * s->state->a[i];
-  return sum;
 }
 
 /* Searches by Newton's method or, creeping, along the path of the creeping mechanism. */
@@ -332,11 +275,11 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   int pushes = 0;
   s->radius = mbs_rest_radius;
   for (int i = 0; i < MBS_MAX_REST_STEPS; i++, ++*steps) {
-    const seam_status status = take_step(s, creeping, &sigma, error);
+    const seam_status status = compute_step(s, creeping, &sigma, error);
     if (status != SEAM_OK)
       return status;
     const double length = measure(s, s->step);
-    drive = i == 0 ? drive_of(s) : drive;
+    drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
     if (length <= mbs_rest_settled || (length < mbs_rest_rounding_of_step && length > before / 4)) {
       if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_REST_PUSHES))
         return no_rest(s, "the search returned to an equilibrium that is not stable", error);
@@ -348,12 +291,18 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
       continue;
     }
     before = length;
-    if (!go(s, creeping, sigma, length))
-      return no_rest(s, mbs_cause_of_end(s->of.model, drive_of(s) < drive / 2, "no step is short enough"), error);
-    if (ran_away(s))
+    if (!try_step(s, creeping, sigma, length))
+      return no_rest(s,
+                     mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                      "no step is short enough"),
+                     error);
+    if (mbs_has_run_away(s->of.model, s->start, s->state))
       return no_rest(s, "the mechanism runs away", error);
   }
-  return no_rest(s, mbs_cause_of_end(s->of.model, drive_of(s) < drive / 2, "the search took too many steps"), error);
+  return no_rest(s,
+                 mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                  "the search took too many steps"),
+                 error);
 }
 
 /* ---- Report ---- */
@@ -367,13 +316,11 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
     for (int j = 0; j < s->of.n; j++)
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
     mbs_rest_displacement(&s->of, s->next, s->of.dq);
-    const double length = mbs_rest_length(&s->of, s->of.dq);
+    const double length = mbs_move_length(s->of.model, s->of.dq);
     if (!(length > mbs_rest_rounding_of_step * measure(s, s->next)))
       continue;
     report->n_neutral++;
-    for (int i = 0; i < 3 * s->of.model->n_bodies && neutral != NULL; i++)
-      if (fabs(s->of.dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : s->of.model->size))
-        neutral[i / 3] = true;
+    mbs_mark_moving(s->of.model, s->of.dq, neutral);
   }
 }
 
@@ -390,27 +337,36 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
   report->n_kept = (size_t)s->of.n_kept;
 }
 
-/* Finds the equilibrium of the creeping mechanism or, if it has none, that of Newton's method. */
-static seam_status find(search *s, mbs_equilibrium *report, seam_error *error) {
-  const seam_status status = approach(s, true, &report->steps, error);
-  if (status != SEAM_NOT_CONVERGED)
-    return status;
-  mbs_state_copy(s->state, s->start);
-  return approach(s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
-}
-
 seam_status mbs_find_rest(mbs_workspace *ws, const double *weight, mbs_state *state, mbs_equilibrium *report,
                           bool *neutral, seam_error *error) {
   search s = {.weight = weight, .state = state};
-  seam_status status = search_create(&s, ws, error);
+  seam_status status = mbs_rest_equations_create(&s.of, ws, error);
+  THEN(status, mbs_state_create(ws->model, &s.start, error));
+  THEN(status, mbs_state_create(ws->model, &s.trial, error));
   if (status == SEAM_OK) {
+    s.step = calloc(4 * (size_t)s.of.n + 1, sizeof *s.step);
+    if (s.step == NULL || !seam_pseudoinverse_create(&s.matrix, s.of.n, s.of.n))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  }
+  if (status == SEAM_OK) {
+    s.next = s.step + s.of.n;
+    s.right = s.next + s.of.n;
+    s.growing = s.right + s.of.n;
     mbs_state_copy(s.start, state);
-    status = find(&s, report, error);
+    status = approach(&s, true, &report->steps, error);
+    if (status == SEAM_NOT_CONVERGED) { /* the creeping mechanism has no equilibrium: Newton's method may find one */
+      mbs_state_copy(state, s.start);
+      status = approach(&s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
+    }
   }
   if (status == SEAM_OK) {
     report_neutral(&s, report, neutral);
     report_kept(&s, report);
   }
-  search_free(&s);
+  mbs_rest_equations_free(&s.of);
+  mbs_state_destroy(s.start);
+  mbs_state_destroy(s.trial);
+  seam_pseudoinverse_free(&s.matrix);
+  free(s.step);
   return status;
 }

@@ -21,6 +21,7 @@
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
+#include "mbs/statics/norms.h"
 #include "mbs/thresholds.h"
 #include "solvers/lapack.h"
 #include "solvers/lu.h"
@@ -196,24 +197,9 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
 
 /* ---- The basis ---- */
 
-static double of_masses(const mbs_stiffness *self, const double *u, const double *v) {
-  const double *mass = self->ws->model->mass + 3;
-  double sum = 0;
-  for (int i = 0; i < self->n; i++)
-    sum += mass[i] * u[i] * v[i];
-  return sum;
-}
-
-/* Projects u onto the free motions. */
-static void set_free(mbs_stiffness *self, double *u) {
-  mbs_multiply_G(self->ws, u, self->ws->row);
-  mbs_solve(self->ws, self->ws->row);
-  mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
-}
-
 /* Scales u to length 1; false: it is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
-  const double length = sqrt(of_masses(self, u, u));
+  const double length = sqrt(mbs_mass_product(self->ws->model, u, u));
   if (!(length > 0 && length < INFINITY))
     return false;
   for (int i = 0; i < self->n; i++)
@@ -221,38 +207,35 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Removes from u its part in the basis; false: nothing is left. */
+/* Projects u onto the free motions and removes its part in the basis; false: nothing is left. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
-    set_free(self, u);
+    mbs_multiply_G(self->ws, u, self->ws->row);
+    mbs_solve(self->ws, self->ws->row);
+    mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
     if (!normalise(self, u))
       return false;
     for (int k = 0; k < self->n_basis; k++) {
       const double *v = self->basis + (size_t)k * (size_t)self->n;
-      const double part = of_masses(self, u, v);
+      const double part = mbs_mass_product(self->ws->model, u, v);
       for (int i = 0; i < self->n; i++)
         u[i] -= part * v[i];
     }
-    if (!(of_masses(self, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
+    if (!(mbs_mass_product(self->ws->model, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
       return false;
   }
   return true;
 }
 
-/* image (n) = K u. */
-static void drive(mbs_stiffness *self, const double *u, double *image) {
-  memset(image, 0, (size_t)self->n * sizeof *image);
-  mbs_linearised_load(self->linear, u, NULL, image, self->right);
-}
-
-/* Appends self->next to the basis. */
+/* Appends u = self->next to the basis, and its image K u. */
 static void append(mbs_stiffness *self) {
   const size_t n = (size_t)self->n;
   const size_t j = (size_t)self->n_basis++;
   double *u = self->basis + n * j;
   double *image = self->images + n * j;
   memcpy(u, self->next, n * sizeof *u);
-  drive(self, u, image);
+  memset(image, 0, n * sizeof *image);
+  mbs_linearised_load(self->linear, u, NULL, image, self->right);
   for (size_t i = 0; i <= j; i++)
     self->projected[i + j * (j + 1) / 2] =
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
@@ -276,17 +259,6 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Appends M⁻¹ K of the last vector. */
-static void append_product(mbs_stiffness *self) {
-  const double *image = self->images + (size_t)(self->n_basis - 1) * (size_t)self->n;
-  for (int i = 0; i < self->n; i++)
-    self->next[i] = self->ws->model->inverse_mass[3 + i] * image[i];
-  if (make_new(self, self->next))
-    append(self);
-  else
-    append_any(self);
-}
-
 /* Appends (σ - K)⁻¹ of self->next, by the factors at hand. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
@@ -294,10 +266,6 @@ static void append_solution(mbs_stiffness *self) {
   solve(self, self->next);
   if (self->n_basis < self->f && make_new(self, self->next))
     append(self);
-}
-
-static void take_last(mbs_stiffness *self) {
-  memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
 }
 
 /* ---- Eigenvalues ---- */
@@ -314,29 +282,6 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-/* Appends nothing if σ is an eigenvalue: solutions for other σ find it. */
-static seam_status append_around(mbs_stiffness *self, double sigma) {
-  const seam_status status = factor(self, sigma, true);
-  for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
-    take_last(self);
-    append_solution(self);
-  }
-  return status == SEAM_SINGULAR ? SEAM_OK : status;
-}
-
-static void fill_basis(mbs_stiffness *self) {
-  const bool is_whole = self->f <= MAX_WHOLE;
-  const int wanted = is_whole ? self->f : N_PRODUCTS;
-  self->n_basis = 0;
-  self->seed = 1;
-  for (int k = 0; k < wanted; k++) {
-    if (is_whole || k == 0)
-      append_any(self);
-    else
-      append_product(self);
-  }
-}
-
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_error *error) {
   mbs_linearise(self->linear, self->ws, rest);
   seam_status status = SEAM_OK;
@@ -346,13 +291,30 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_
     status = no_memory(self, error);
   if (status != SEAM_OK)
     return status;
-  fill_basis(self);
+  const bool is_whole = self->f <= MAX_WHOLE;
+  const int wanted = is_whole ? self->f : N_PRODUCTS;
+  self->n_basis = 0;
+  self->seed = 1;
+  for (int k = 0; k < wanted; k++) {
+    for (int i = 0; i < self->n && k > 0 && !is_whole; i++) /* M⁻¹ K of the last vector */
+      self->next[i] = self->ws->model->inverse_mass[3 + i] * self->images[(self->n_basis - 1) * self->n + i];
+    if (k > 0 && !is_whole && make_new(self, self->next))
+      append(self);
+    else
+      append_any(self);
+  }
   status = find_eigenvalues(self, error);
-  if (status != SEAM_OK || self->f <= MAX_WHOLE || self->size == 0)
+  if (status != SEAM_OK || is_whole || self->size == 0)
     return status;
-  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++)
-    if (append_around(self, mbs_stiffness_poles[i] * self->size) != SEAM_OK)
+  for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
+    status = factor(self, mbs_stiffness_poles[i] * self->size, true);
+    if (status != SEAM_OK && status != SEAM_SINGULAR) /* at an eigenvalue, solutions for other σ find it */
       return no_memory(self, error);
+    for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
+      memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));
+      append_solution(self);
+    }
+  }
   return find_eigenvalues(self, error);
 }
 

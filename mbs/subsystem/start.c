@@ -59,13 +59,6 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
   *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
 }
 
-static bool is_along_axis(const mbs_model *model, mbs_quantity quantity) {
-  if (quantity.owner != MBS_FORCES)
-    return false;
-  const mbs_force *force = &model->forces[quantity.element];
-  return force->kind == MBS_SPRING_DAMPER && (force->axis.x != 0 || force->axis.y != 0);
-}
-
 /* Returns the row of `coordinates`; N_COORDINATES: none. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int place = 0;
@@ -78,18 +71,10 @@ static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, boo
         (quantity.owner == MBS_BODIES || strcmp(group->row[0].name, coordinates[i].position) == 0))
       break;
   }
-  return is_along_axis(model, quantity) ? N_COORDINATES : i;
-}
-
-static void take_pair(const mbs_model *model, mbs_quantity quantity, mbs_joint *joint) {
-  const bool is_joint = quantity.owner == MBS_JOINTS;
-  const mbs_joint *from_joint = is_joint ? &model->joints[quantity.element] : NULL;
-  const mbs_force *from_force = is_joint ? NULL : &model->forces[quantity.element];
-  for (int side = 0; side < 2; side++) {
-    joint->body[side] = joint->frame[side] = is_joint ? from_joint->body[side] : from_force->body[side];
-    joint->marker[side] = is_joint ? from_joint->marker[side] : from_force->marker[side];
-  }
-  joint->axis = is_joint ? from_joint->axis : (mbs_vector){0};
+  const mbs_force *force = quantity.owner == MBS_FORCES ? &model->forces[quantity.element] : NULL;
+  const bool is_along_axis =
+      force != NULL && force->kind == MBS_SPRING_DAMPER && (force->axis.x != 0 || force->axis.y != 0);
+  return is_along_axis ? N_COORDINATES : i;
 }
 
 static seam_status make_drive(const mbs_model *model, const mbs_prescribed *prescribed, drive *made,
@@ -114,10 +99,17 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
                             .name = made->name,
                             .type = mbs_joint_type_of(&def),
                             .law = {.value = line_value, .jet = line_jet, .data = made->line}};
-  if (quantity.owner == MBS_BODIES)
+  if (quantity.owner == MBS_BODIES) {
     made->joint.body[0] = made->joint.frame[0] = (int)quantity.element + 1;
-  else
-    take_pair(model, quantity, &made->joint);
+    return SEAM_OK;
+  }
+  const mbs_joint *joint = quantity.owner == MBS_JOINTS ? &model->joints[quantity.element] : NULL;
+  const mbs_force *force = joint == NULL ? &model->forces[quantity.element] : NULL;
+  for (int side = 0; side < 2; side++) {
+    made->joint.body[side] = made->joint.frame[side] = joint != NULL ? joint->body[side] : force->body[side];
+    made->joint.marker[side] = joint != NULL ? joint->marker[side] : force->marker[side];
+  }
+  made->joint.axis = joint != NULL ? joint->axis : (mbs_vector){0};
   return SEAM_OK;
 }
 
@@ -163,16 +155,6 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   THEN(status, mbs_state_create(self->part->model, &self->state, error));
   if (status == SEAM_OK)
     copy_motion(of->model, self->state, state);
-  return status;
-}
-
-static seam_status assemble_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
-  driven with;
-  seam_status status = driven_open(&with, self, n_taken, state, error);
-  THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
-  if (status == SEAM_OK)
-    copy_motion(self->model, state, with.state);
-  driven_close(&with);
   return status;
 }
 
@@ -316,7 +298,12 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     const double present = present_value(d, ws, state);
     set_line(d, wanted, ws, state);
     self->taken[n++] = d->joint;
-    const seam_status status = assemble_driven(self, n, state, error);
+    driven with;
+    seam_status status = driven_open(&with, self, n, state, error);
+    THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
+    if (status == SEAM_OK)
+      copy_motion(self->model, state, with.state);
+    driven_close(&with);
     if (status == SEAM_SINGULAR && is_near(present, wanted))
       n--;
     else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
@@ -329,28 +316,11 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
   return SEAM_OK;
 }
 
-static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  mbs_read(self->readout, ws, state, self->values);
-  for (size_t i = 0; i < self->n; i++) {
-    const double wanted = self->prescribed[i].value;
-    if (is_near(self->values[i], wanted))
-      continue;
-    return refuse_held(&self->drives[i], wanted, self->values[i], (int)self->n, error);
-  }
-  return SEAM_OK;
-}
-
 /* Returns the index in z of a sampled variable or, for n_variables, of the time of the last sample; -1: not sampled. */
 static int place_of_sample(const mbs_model *model, int variable) {
   const mbs_laws *laws = &model->laws;
   const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
   return is_sampled ? laws->first_state + variable : -1;
-}
-
-static void keep_samples(start *self, const mbs_state *state) {
-  for (int i = 0; i <= self->model->laws.n_variables; i++)
-    if (place_of_sample(self->model, i) >= 0)
-      self->sampled[i] = state->z[place_of_sample(self->model, i)];
 }
 
 /* Assembles with the samples of the start, so that sampling is done again for the motion found. */
@@ -391,13 +361,18 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
     return status;
   start self = {.model = ws->model, .prescribed = prescribed, .n = n};
   status = prepare(&self, error);
-  if (status == SEAM_OK)
-    keep_samples(&self, state);
+  for (int i = 0; i <= ws->model->laws.n_variables && status == SEAM_OK; i++)
+    if (place_of_sample(ws->model, i) >= 0)
+      self.sampled[i] = state->z[place_of_sample(ws->model, i)];
   THEN(status, take_positions(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
   THEN(status, take_rates(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
-  THEN(status, check_values(&self, ws, state, error));
+  if (status == SEAM_OK)
+    mbs_read(self.readout, ws, state, self.values);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!is_near(self.values[i], prescribed[i].value))
+      status = refuse_held(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);
   free(self.drives);

@@ -1,5 +1,6 @@
 #include "mbs/subsystem/subsystem.h"
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/scales.h"
@@ -20,15 +21,6 @@ typedef struct source {
 } source;
 
 /* ---- Bodies ---- */
-
-/* Returns the number of bodies kept; keep: NULL for all. */
-static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
-  int n = 0;
-  number[0] = 0;
-  for (int b = 1; b <= whole->n_bodies; b++)
-    number[b] = keep == NULL || keep[b - 1] ? ++n : -1;
-  return n;
-}
 
 static void copy_three(double *to, int i, const double *from, int k) {
   memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
@@ -139,25 +131,16 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int side) {
-  return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
-}
-
-/* Returns the element that an earlier port of the same cut has added, as both of its bodies are elsewhere; -1: none. */
-static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
-  for (const mbs_port_def *other = from->ports; other < def; other++)
-    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
-      return part->ports[other - from->ports].force;
-  return -1;
-}
-
-/* Adds the cut element, with its other side on the port's frame. */
+/* Adds the cut element, with its other side on the port's frame; an earlier port of the same cut has added it if both
+ * of its bodies are elsewhere. */
 static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
   const int remote_side = 1 - def->side;
-  port->force = find_element(part, from, def);
   port->side = def->side;
+  for (const mbs_port_def *other = from->ports; other < def && port->force < 0; other++)
+    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
+      port->force = part->ports[other - from->ports].force;
   if (port->force < 0) {
     mbs_force force = whole->forces[def->element];
     force.body[def->side] = force.frame[def->side] = port->body;
@@ -204,20 +187,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports by motion with the other side in the part, by force with this side outside, joints for either. */
-static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
-  const int *body = bodies_of(from->whole, def);
-  const bool here = from->number[body[def->side]] > 0;
-  const bool is_remote = from->number[body[1 - def->side]] < 0;
-  const char *name = name_of(from->whole, def);
-  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
-  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
-                     name, def->side + 1);
-  return SEAM_OK;
-}
-
+/* Refuses also ports by motion with the other side in the part, by force with this side outside, joints for either. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -225,9 +195,14 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
                      mbs_force_kind_text(whole->forces[def->element].kind), name);
-  const seam_status status = check_sides(from, def, error);
-  if (status != SEAM_OK)
-    return status;
+  const int *body = bodies_of(whole, def);
+  const bool here = from->number[body[def->side]] > 0;
+  const bool is_remote = from->number[body[1 - def->side]] < 0;
+  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
+  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
+                     name, def->side + 1);
   if (def->kind == MBS_PORT_MOTION && def->is_joint)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
@@ -241,93 +216,69 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   return SEAM_OK;
 }
 
-static seam_status add_port(mbs_subsystem *part, const source *from, int p, seam_error *error) {
+static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
                                             [MBS_PORT_SIGNAL] = add_force_port,
                                             [MBS_PORT_MOTION] = add_motion_port,
                                             [MBS_PORT_ACCELERATION] = add_acceleration_port};
-  const mbs_port_def *def = &from->ports[p];
-  const seam_status status = check_port(from, def, error);
-  if (status != SEAM_OK)
-    return status;
-  const int body = from->number[bodies_of(from->whole, def)[def->side]];
-  part->ports[p] = (mbs_port){
-      .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
-  add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
-  return SEAM_OK;
-}
-
-static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int p = 0; p < part->model->n_ports && status == SEAM_OK; p++) {
+  const mbs_model *whole = from->whole;
+  for (int p = 0; p < part->model->n_ports; p++) {
     const mbs_port_def *def = &from->ports[p];
     part->model->port_frames[p].cos = 1;
-    if (def->kind == MBS_PORT_QUANTITY)
-      part->ports[p] = (mbs_port){.force = -1, .joint = -1, .is_quantity = true, .quantity = def->quantity};
-    else
-      status = add_port(part, from, p, error);
+    part->ports[p] = (mbs_port){.force = -1, .joint = -1};
+    if (def->kind == MBS_PORT_QUANTITY) {
+      part->ports[p].is_quantity = true;
+      part->ports[p].quantity = def->quantity;
+      continue;
+    }
+    const seam_status status = check_port(from, def, error);
+    if (status != SEAM_OK)
+      return status;
+    const int body = from->number[bodies_of(whole, def)[def->side]];
+    part->ports[p].body = body < 0 ? 0 : body;
+    part->ports[p].marker =
+        def->is_joint ? whole->joints[def->element].marker[def->side] : whole->forces[def->element].marker[def->side];
+    add[def->kind](part, from, def, mbs_frame_of_port(part->model, p), &part->ports[p]);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The whole ---- */
 
+/* Arrays of a part, and of its model; n: bodies and the ground. */
+#define PART_ARRAYS(X)                                                                                                 \
+  X(part, body_of, n)                                                                                                  \
+  X(part, joint_of, n_joints)                                                                                          \
+  X(part, force_of, (size_t)whole->n_forces)                                                                           \
+  X(part, measure_of, (size_t)whole->n_measures)                                                                       \
+  X(part, variable_of, mbs_n_variables(whole))                                                                         \
+  X(part, state_of, (size_t)whole->n_states)                                                                           \
+  X(part, ports, n_ports)
+#define MODEL_ARRAYS(X)                                                                                                \
+  X(model, body_name, n)                                                                                               \
+  X(model, mass, 3 * n)                                                                                                \
+  X(model, inverse_mass, 3 * n)                                                                                        \
+  X(model, unit_weight, 3 * n)                                                                                         \
+  X(model, initial, 6 * n + (size_t)whole->n_states)                                                                   \
+  X(model, port_frames, n_ports)                                                                                       \
+  X(model, joints, n_joints)                                                                                           \
+  X(model, forces, (size_t)whole->n_forces + n_ports)                                                                  \
+  X(model, measures, (size_t)whole->n_measures)
+
 static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   const mbs_model *whole = from->whole;
-  const int n_ports = from->n_ports;
   const size_t n = (size_t)n_bodies + 1;
-  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + (size_t)from->n_drives + 1;
-  const size_t n_forces = (size_t)whole->n_forces + (size_t)n_ports + 1;
+  const size_t n_ports = (size_t)from->n_ports;
+  const size_t n_joints = (size_t)whole->n_joints + n_ports + (size_t)from->n_drives;
   mbs_model *model = part->model = calloc(1, sizeof *part->model);
-  part->body_of = calloc(n, sizeof *part->body_of);
-  part->joint_of = calloc(n_joints, sizeof *part->joint_of);
-  part->force_of = calloc((size_t)whole->n_forces + 1, sizeof *part->force_of);
-  part->measure_of = calloc((size_t)whole->n_measures + 1, sizeof *part->measure_of);
-  part->variable_of = calloc(mbs_n_variables(whole) + 1, sizeof *part->variable_of);
-  part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
-  part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
-  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->force_of == NULL ||
-      part->measure_of == NULL || part->variable_of == NULL || part->state_of == NULL || part->ports == NULL)
+  if (!(model != NULL PART_ARRAYS(TAKE_ARRAY)))
     return false;
   model->n_bodies = n_bodies;
-  model->n_ports = n_ports;
+  model->n_ports = from->n_ports;
   memcpy(model->gravity, whole->gravity, sizeof model->gravity);
   model->scales = whole->scales;
-  model->body_name = calloc(n, sizeof *model->body_name);
-  model->mass = calloc(3 * n, sizeof *model->mass);
-  model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
-  model->unit_weight = calloc(3 * n, sizeof *model->unit_weight);
-  model->initial = calloc(6 * n + (size_t)whole->n_states, sizeof *model->initial);
-  model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
-  model->joints = calloc(n_joints, sizeof *model->joints);
-  model->forces = calloc(n_forces, sizeof *model->forces);
-  model->measures = calloc((size_t)whole->n_measures + 1, sizeof *model->measures);
-  return model->body_name != NULL && model->mass != NULL && model->inverse_mass != NULL && model->unit_weight != NULL &&
-         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL &&
-         model->measures != NULL;
-}
-
-/* Refuses prescribed accelerations that the part's own joints determine. */
-static seam_status check_independent(const mbs_model *model, seam_error *error) {
-  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
-    if (model->is_redundant[row])
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
-                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
-                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
-  return SEAM_OK;
-}
-
-static void take_modes(mbs_subsystem *part, const mbs_model *whole) {
-  const mbs_switching_table *table = &part->model->switching;
-  for (int i = 0; i < table->n; i++) {
-    const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? whole->joints[part->joint_of[row->element]].mode
-                                    : whole->forces[part->force_of[row->element]].state;
-    for (int k = 0; k < row->type->n_modes; k++)
-      part->state_of[row->first_mode + k] = first + k;
-  }
+  return true MODEL_ARRAYS(TAKE_ARRAY);
 }
 
 static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
@@ -335,21 +286,38 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
   THEN(status, mbs_subsystem_take_laws(part, from->whole, from->leave, error));
-  if (status == SEAM_OK)
-    take_modes(part, from->whole);
+  const mbs_switching_table *table = &part->model->switching;
+  for (int i = 0; i < table->n && status == SEAM_OK; i++) {
+    const mbs_switching *row = &table->row[i];
+    const int first = row->is_joint ? from->whole->joints[part->joint_of[row->element]].mode
+                                    : from->whole->forces[part->force_of[row->element]].state;
+    for (int k = 0; k < row->type->n_modes; k++)
+      part->state_of[row->first_mode + k] = first + k;
+  }
   THEN(status, mbs_model_finish(part->model, error));
   if (status == SEAM_OK)
     mbs_scales_take_states(part->model, from->whole, part->state_of);
   THEN(status, mbs_find_redundancy(part->model, error));
-  return status == SEAM_OK ? check_independent(part->model, error) : status;
+  const mbs_model *model = part->model;
+  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
+    if (model->is_redundant[row]) /* the part's own joints determine this acceleration */
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
+                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
+                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
+  return status;
 }
 
+/* keep: NULL for all bodies. */
 static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
   mbs_subsystem *part = calloc(1, sizeof *part);
   seam_status status = SEAM_NO_MEMORY;
   from->number = number;
-  if (number == NULL || part == NULL || !allocate(part, from, number_bodies(from->whole, keep, number)))
+  int n_bodies = 0;
+  for (int b = 0; b <= from->whole->n_bodies && number != NULL; b++)
+    number[b] = b == 0 ? 0 : keep == NULL || keep[b - 1] ? ++n_bodies : -1;
+  if (number == NULL || part == NULL || !allocate(part, from, n_bodies))
     seam_fail(error, status, "no memory for a subsystem");
   else
     status = make(part, from, error);
@@ -377,12 +345,6 @@ void mbs_subsystem_destroy(mbs_subsystem *part) {
   if (part == NULL)
     return;
   mbs_model_destroy(part->model);
-  free(part->body_of);
-  free(part->joint_of);
-  free(part->force_of);
-  free(part->measure_of);
-  free(part->variable_of);
-  free(part->state_of);
-  free(part->ports);
+  PART_ARRAYS(FREE_ARRAY)
   free(part);
 }

@@ -74,7 +74,5 @@ bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, m
 /* Adds measures, laws and variables, after all other elements. SEAM_BAD_INPUT: a law reads a missing quantity;
  * SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_take_laws(mbs_subsystem *part, const mbs_model *whole, const bool *leave, seam_error *error);
-/* Adds the measures only. */
-seam_status mbs_subsystem_take_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Copies laws and variables of a mechanism into a part that has all their inputs. Every part has the variables that do
- * not depend on the motion. */
+/* Finds numbers of quantities in a part; copies measures, laws and variables of a mechanism into a part that has all
+ * their inputs. Every part has the variables that do not depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,31 +8,145 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* ---- Choice ---- */
+/* ---- Numbers ---- */
 
-static bool has_response(const mbs_subsystem *part, const mbs_model *whole, const mbs_response *response) {
-  mbs_quantity own;
-  for (int i = 0; response->inputs != NULL && i < response->inputs->n; i++)
-    if (!mbs_subsystem_quantity(part, whole, response->inputs->quantities[i], &own))
-      return false;
-  return true;
+/* Returns the index of a number of the whole in a list of the part; -1: missing. */
+static int find(const int *of_whole, int n, size_t number) {
+  for (int i = 0; i < n; i++)
+    if (of_whole[i] == (int)number)
+      return i;
+  return -1;
 }
+
+/* Returns the number of a body in the part, from 1 on, 0 for the ground; -1: missing. */
+static int find_body(const mbs_subsystem *part, int body) {
+  return find(part->body_of, part->model->n_bodies + 1, (size_t)body);
+}
+
+/* A viscous element is several elements of one name, one for each body; the part must have all of them. */
+static int find_force(const mbs_subsystem *part, const mbs_model *whole, size_t force) {
+  const int own = find(part->force_of, part->n_own_forces, force);
+  const char *name = whole->forces[force].name;
+  for (size_t i = force + 1; own >= 0 && i < mbs_n_forces(whole) && whole->forces[i].name == name; i++)
+    if (find(part->force_of, part->n_own_forces, i) < 0)
+      return -1;
+  return own;
+}
+
+/* Only a part with all elements has energies of the whole. */
+static int find_element(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity) {
+  const bool is_all = part->model->n_bodies == whole->n_bodies && part->n_own == whole->n_joints &&
+                      part->n_own_forces == whole->n_forces;
+  switch (quantity.owner) {
+  case MBS_WHOLE:
+    return quantity.element == 0 || is_all ? (int)quantity.element : -1; /* 0: time */
+  case MBS_BODIES:
+    return find_body(part, (int)quantity.element + 1) - 1;
+  case MBS_JOINTS:
+    return find(part->joint_of, part->n_own, quantity.element);
+  case MBS_FORCES:
+    return find_force(part, whole, quantity.element);
+  case MBS_VARIABLES:
+    return find(part->variable_of, part->n_variables, quantity.element);
+  default:
+    return find(part->measure_of, part->model->n_measures, quantity.element);
+  }
+}
+
+bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
+                            mbs_quantity *own) {
+  for (int p = 0; p < part->model->n_ports; p++) {
+    const mbs_quantity *of = &part->ports[p].quantity;
+    if (part->ports[p].is_quantity && of->owner == quantity.owner && of->element == quantity.element &&
+        of->number == quantity.number) {
+      *own = (mbs_quantity){MBS_INPUTS, (size_t)p, 0};
+      return true;
+    }
+  }
+  const int element = find_element(part, whole, quantity);
+  *own = (mbs_quantity){quantity.owner, (size_t)element, quantity.number};
+  return element >= 0;
+}
+
+/* ---- Inputs ---- */
+
+static bool has_inputs(const mbs_subsystem *part, const mbs_model *whole, const mbs_readout *inputs) {
+  mbs_quantity own;
+  bool has = true;
+  for (int i = 0; inputs != NULL && i < inputs->n && has; i++)
+    has = mbs_subsystem_quantity(part, whole, inputs->quantities[i], &own);
+  return has;
+}
+
+static seam_status copy_inputs(const mbs_subsystem *part, const mbs_model *whole, const mbs_readout *inputs,
+                               mbs_readout **copy) {
+  const size_t n = (size_t)inputs->n;
+  mbs_quantity *own = calloc(n + 1, sizeof *own);
+  if (own == NULL)
+    return SEAM_NO_MEMORY;
+  for (size_t i = 0; i < n; i++)
+    (void)mbs_subsystem_quantity(part, whole, inputs->quantities[i], &own[i]);
+  const seam_status status = mbs_readout_create(part->model, own, n, copy, NULL);
+  free(own);
+  part->model->max_inputs = inputs->n > part->model->max_inputs ? inputs->n : part->model->max_inputs;
+  return status;
+}
+
+/* ---- Measures ---- */
+
+static bool has_all(const mbs_subsystem *part, const mbs_model *whole, const mbs_named_measure *measure) {
+  bool has = find_body(part, measure->axes) >= 0 && has_inputs(part, whole, measure->inputs);
+  for (int i = 0; i < measure->n_bodies && has; i++)
+    has = find_body(part, measure->body[i]) >= 0;
+  return has && (!measure->type->has_joint || find(part->joint_of, part->n_own, (size_t)measure->joint) >= 0);
+}
+
+/* Copies a measure; the copy owns its memory on failure too. */
+static seam_status copy_measure(mbs_subsystem *part, const mbs_model *whole, int number) {
+  mbs_model *model = part->model;
+  const mbs_named_measure *measure = &whole->measures[number];
+  mbs_named_measure *copy = &model->measures[model->n_measures];
+  *copy = (mbs_named_measure){.type = measure->type,
+                              .name = measure->name,
+                              .body = malloc(((size_t)measure->n_bodies + 1) * sizeof *copy->body),
+                              .n_bodies = measure->n_bodies,
+                              .marker = {measure->marker[0], measure->marker[1]},
+                              .axes = find_body(part, measure->axes),
+                              .function = measure->function,
+                              .first = model->n_measured};
+  copy->function.destroy = NULL;
+  part->measure_of[model->n_measures++] = number;
+  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, (size_t)model->n_measures - 1);
+  if (copy->body == NULL)
+    return SEAM_NO_MEMORY;
+  for (int i = 0; i < measure->n_bodies; i++)
+    copy->body[i] = find_body(part, measure->body[i]);
+  if (measure->type->has_joint)
+    copy->joint = find(part->joint_of, part->n_own, (size_t)measure->joint);
+  if (measure->inputs == NULL)
+    return SEAM_OK;
+  copy->unit = strdup(measure->unit);
+  return copy->unit != NULL ? copy_inputs(part, whole, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
+}
+
+static seam_status copy_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
+  for (int i = 0; i < whole->n_measures; i++)
+    if (has_all(part, whole, &whole->measures[i]) && copy_measure(part, whole, i) != SEAM_OK)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for the measures of a subsystem");
+  return SEAM_OK;
+}
+
+/* ---- Choice of variables ---- */
 
 /* Drops variables with inputs that the part lacks. Returns true if there were some. */
 static bool drop_variables(mbs_subsystem *part, const mbs_model *whole) {
   int kept = 0;
   const int before = part->n_variables;
   for (int i = 0; i < before; i++)
-    if (has_response(part, whole, &whole->laws.variable[part->variable_of[i]].response))
+    if (has_inputs(part, whole, whole->laws.variable[part->variable_of[i]].response.inputs))
       part->variable_of[kept++] = part->variable_of[i];
   part->n_variables = kept;
   return kept < before;
-}
-
-static void forget_measures(mbs_model *model) {
-  for (int i = 0; i < model->n_measures; i++)
-    mbs_measure_release(&model->measures[i]);
-  model->n_measures = model->n_measured = 0;
 }
 
 /* Measures read variables, and variables read measures: starts with all variables and drops some until all inputs
@@ -42,11 +156,13 @@ static seam_status find_variables(mbs_subsystem *part, const mbs_model *whole, c
     if (leave == NULL || !leave[i])
       part->variable_of[part->n_variables++] = i;
   part->model->laws.n_variables = part->n_variables;
-  seam_status status = mbs_subsystem_take_measures(part, whole, error);
+  seam_status status = copy_measures(part, whole, error);
   while (status == SEAM_OK && drop_variables(part, whole)) {
-    forget_measures(part->model);
+    for (int i = 0; i < part->model->n_measures; i++)
+      mbs_measure_release(&part->model->measures[i]);
+    part->model->n_measures = part->model->n_measured = 0;
     part->model->laws.n_variables = part->n_variables;
-    status = mbs_subsystem_take_measures(part, whole, error);
+    status = copy_measures(part, whole, error);
   }
   part->model->laws.n_variables = 0;
   return status;
@@ -59,18 +175,9 @@ static seam_status copy_response(const mbs_subsystem *part, const mbs_model *who
                                  mbs_response *to) {
   if (!mbs_is_function(from))
     return SEAM_OK;
-  const size_t n = (size_t)from->inputs->n;
-  mbs_quantity *own = calloc(n + 1, sizeof *own);
-  if (own == NULL)
-    return SEAM_NO_MEMORY;
-  for (size_t i = 0; i < n; i++)
-    (void)mbs_subsystem_quantity(part, whole, from->inputs->quantities[i], &own[i]);
-  const seam_status status = mbs_readout_create(part->model, own, n, &to->inputs, NULL);
-  free(own);
   to->function = from->function;
   to->function.destroy = NULL;
-  part->model->max_inputs = (int)n > part->model->max_inputs ? (int)n : part->model->max_inputs;
-  return status;
+  return copy_inputs(part, whole, from->inputs, &to->inputs);
 }
 
 static seam_status copy_variables(mbs_subsystem *part, const mbs_model *whole) {
@@ -119,29 +226,24 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 
-static seam_status copy_law(mbs_subsystem *part, const mbs_model *whole, int force, int component, seam_error *error) {
-  mbs_laws *laws = &part->model->laws;
-  mbs_force *copy = &part->model->forces[force];
-  const mbs_law *law = &whole->laws.law[copy->law[component]];
-  if (!has_response(part, whole, &law->response))
-    return refuse(whole, copy, &law->response, part, error);
-  mbs_law own = {.force = force, .component = component, .n = law->n};
-  for (int k = 0; k < law->n; k++)
-    copy[k].law[component] = laws->n_laws;
-  const seam_status status = copy_response(part, whole, &law->response, &own.response);
-  mbs_laws_append(laws, own);
-  return status;
-}
-
 static seam_status copy_laws(mbs_subsystem *part, const mbs_model *whole, seam_error *error) {
   mbs_model *model = part->model;
   model->laws.law = calloc(2 * (size_t)model->n_forces + 1, sizeof *model->laws.law);
   if (model->laws.law == NULL)
     return SEAM_NO_MEMORY;
   for (int i = 0; i < model->n_forces; i++)
-    for (int k = 0; k < 2; k++) {
-      const bool is_own = model->forces[i].span == 0; /* laws of a cable load all of its spans */
-      const seam_status status = is_own && model->forces[i].law[k] >= 0 ? copy_law(part, whole, i, k, error) : SEAM_OK;
+    for (int component = 0; component < 2; component++) {
+      mbs_force *force = &model->forces[i];
+      if (force->span != 0 || force->law[component] < 0) /* laws of a cable load all of its spans */
+        continue;
+      const mbs_law *law = &whole->laws.law[force->law[component]];
+      if (!has_inputs(part, whole, law->response.inputs))
+        return refuse(whole, force, &law->response, part, error);
+      mbs_law own = {.force = i, .component = component, .n = law->n};
+      for (int k = 0; k < law->n; k++)
+        force[k].law[component] = model->laws.n_laws;
+      const seam_status status = copy_response(part, whole, &law->response, &own.response);
+      mbs_laws_append(&model->laws, own);
       if (status != SEAM_OK)
         return status;
     }

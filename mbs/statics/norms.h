@@ -1,0 +1,50 @@
+/* Sizes of motions from a state at rest; all vectors have an entry for each coordinate of all bodies (3n). */
+#ifndef MBS_NORMS_H
+#define MBS_NORMS_H
+
+#include <math.h>
+
+#include "mbs/model/workspace.h"
+#include "mbs/thresholds.h"
+
+/* Returns uᵀ M v. */
+static inline double mbs_mass_product(const mbs_model *model, const double *u, const double *v) {
+  double sum = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    sum += model->mass[3 + i] * u[i] * v[i];
+  return sum;
+}
+
+/* Returns the largest of |dx|/L, |dy|/L, |dφ|. */
+static inline double mbs_move_length(const mbs_model *model, const double *dq) {
+  double largest = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : model->size));
+  return largest;
+}
+
+/* Marks the bodies that move by dq (moving: NULL: none is wanted). */
+static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
+  const double length = mbs_move_length(model, dq);
+  for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
+    if (fabs(dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : model->size))
+      moving[i / 3] = true;
+}
+
+/* Returns twice the work of forces along a move, by the trapezoidal rule. */
+static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
+  double sum = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    sum += model->mass[3 + i] * (from->a[i] + to->a[i]) * (to->q[i] - from->q[i]);
+  return sum;
+}
+
+/* Returns true if a body is so far from where the search started that it runs away. */
+static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    if (fabs(state->q[i] - start->q[i]) > mbs_rest_farthest * (i % 3 == 2 ? 1 : model->size))
+      return true;
+  return false;
+}
+
+#endif
