@@ -41,6 +41,14 @@ const char *fmi_reader_keep(fmi_reader *r, const char *text) {
   return kept;
 }
 
+void *fmi_reader_keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+  void *kept = fmi_reader_take(r, (from->n + 1) * size);
+  *n = kept != NULL ? from->n : 0;
+  if (*n > 0)
+    memcpy(kept, from->items, from->n * size);
+  return kept;
+}
+
 void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
   if (r->problems.n >= MAX_PROBLEMS)
     return;
@@ -179,16 +187,11 @@ static double word_at(const char *text, const char **end) {
   return is_true;
 }
 
-static size_t count_words(const char *text) {
-  size_t n = 0;
-  for (const char *at = skip_space(text); *at != '\0'; at = skip_space(at), n++)
-    while (!is_ended(at))
-      at++;
-  return n;
-}
-
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n) {
-  const size_t count = count_words(text);
+  size_t count = 0;
+  for (const char *word = skip_space(text); *word != '\0'; word = skip_space(word), count++)
+    while (!is_ended(word))
+      word++;
   double *numbers = count > 0 ? fmi_reader_take(r, count * sizeof *numbers) : NULL;
   const char *at = skip_space(text);
   *n = 0;

@@ -25,25 +25,25 @@ static int compare(const void *a, const void *b) {
   return x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-static size_t of_reference(const links *in, uint32_t reference) {
-  size_t low = 0, high = in->made->n_variables;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (in->sorted[middle].reference < reference)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < in->made->n_variables && in->sorted[low].reference == reference ? in->sorted[low].variable : SEAM_NONE;
-}
-
 /* Returns the variable of a number in the structure; SEAM_NONE, and a problem, if there is none. */
-static size_t meant(const links *in, double number, size_t line) {
+static size_t variable_of(const links *in, double number, size_t line) {
+  const size_t n = in->made->n_variables;
   size_t variable = SEAM_NONE;
-  if (in->r->version == FMI_3)
-    variable = of_reference(in, (uint32_t)number);
-  else if (number >= 1 && number <= (double)in->made->n_variables)
+  if (in->r->version == FMI_2 && number >= 1 && number <= (double)n)
     variable = (size_t)number - 1;
+  if (in->r->version == FMI_3) {
+    const uint32_t reference = (uint32_t)number;
+    size_t low = 0, high = n;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (in->sorted[middle].reference < reference)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < n && in->sorted[low].reference == reference)
+      variable = in->sorted[low].variable;
+  }
   if (variable == SEAM_NONE)
     fmi_reader_complain(in->r, line, "%s %.0f belongs to no variable",
                         in->r->version == FMI_2 ? "index" : "value reference", number);
@@ -51,14 +51,15 @@ static size_t meant(const links *in, double number, size_t line) {
 }
 
 static void link_dependencies(const links *in, const fmi_reference *from) {
-  const size_t output = meant(in, (double)from->variable, from->line);
+  const size_t output = variable_of(in, (double)from->variable, from->line);
   size_t n = 0;
   const double *numbers = fmi_read_numbers(in->r, "dependencies", from->dependencies, &n);
   size_t *all = fmi_reader_take(in->r, (n + 1) * sizeof *all);
   if (output == SEAM_NONE || all == NULL)
     return;
   for (size_t i = 0; i < n; i++)
-    if (!(numbers[i] >= 0 && numbers[i] <= UINT32_MAX) || (all[i] = meant(in, numbers[i], from->line)) == SEAM_NONE)
+    if (!(numbers[i] >= 0 && numbers[i] <= UINT32_MAX) ||
+        (all[i] = variable_of(in, numbers[i], from->line)) == SEAM_NONE)
       return;
   in->made->variables[output].depends_on = all;
   in->made->variables[output].n_depends_on = n;
@@ -74,7 +75,7 @@ static void link_references(const links *in) {
     const double *number =
         from->derivative != NULL ? fmi_read_numbers(in->r, "derivative", from->derivative, &n) : NULL;
     if (n == 1 && number[0] >= 0 && number[0] <= UINT32_MAX)
-      in->made->variables[from->variable].derivative_of = meant(in, number[0], from->line);
+      in->made->variables[from->variable].derivative_of = variable_of(in, number[0], from->line);
   }
 }
 
@@ -83,29 +84,14 @@ static void link_dimensions(const links *in, fmi_variable *variable) {
     fmi_dimension *dimension = &variable->dimensions[i];
     if (dimension->variable == SEAM_NONE)
       continue;
-    dimension->variable = meant(in, (double)dimension->variable, fmi_reader_line(in->r));
+    dimension->variable = variable_of(in, (double)dimension->variable, fmi_reader_line(in->r));
     const fmi_variable *by = dimension->variable != SEAM_NONE ? &in->made->variables[dimension->variable] : NULL;
     if (by != NULL && by->n_start == 1 && by->start[0] >= 0 && by->start[0] <= UINT32_MAX)
       dimension->size = (size_t)by->start[0];
   }
 }
 
-static void link_unit(const links *in, fmi_variable *variable) {
-  const fmi_type_unit *types = in->r->types.items;
-  for (size_t i = 0; i < in->r->types.n && variable->unit == NULL && variable->declared_type != NULL; i++)
-    if (strcmp(types[i].name, variable->declared_type) == 0)
-      variable->unit = types[i].unit;
-}
-
-static void resolve_variability(fmi_variable *variable) {
-  const fmi_causality causality = variable->causality;
-  const bool is_parameter =
-      causality == FMI_PARAMETER || causality == FMI_CALCULATED_PARAMETER || causality == FMI_STRUCTURAL_PARAMETER;
-  if (variable->variability == FMI_USUAL)
-    variable->variability = is_parameter ? FMI_FIXED : fmi_is_real(variable->type) ? FMI_CONTINUOUS : FMI_DISCRETE;
-}
-
-static void find_twins(const links *in) {
+static void check_names(const links *in) {
   table names = {0};
   for (size_t i = 0; i < in->made->n_variables; i++) {
     const char *name = in->made->variables[i].name;
@@ -126,10 +112,17 @@ void fmi_reader_link(fmi_reader *r) {
     in.sorted[i] = (by_reference){made->variables[i].reference, i};
   qsort(in.sorted, made->n_variables, sizeof *in.sorted, compare);
   link_references(&in);
-  for (size_t i = 0; i < made->n_variables; i++) {
-    link_dimensions(&in, &made->variables[i]);
-    link_unit(&in, &made->variables[i]);
-    resolve_variability(&made->variables[i]);
+  const fmi_type_unit *types = r->types.items;
+  for (fmi_variable *variable = made->variables; variable < made->variables + made->n_variables; variable++) {
+    link_dimensions(&in, variable);
+    for (size_t i = 0; i < r->types.n && variable->unit == NULL && variable->declared_type != NULL; i++)
+      if (strcmp(types[i].name, variable->declared_type) == 0)
+        variable->unit = types[i].unit;
+    const fmi_causality causality = variable->causality;
+    const bool is_parameter =
+        causality == FMI_PARAMETER || causality == FMI_CALCULATED_PARAMETER || causality == FMI_STRUCTURAL_PARAMETER;
+    if (variable->variability == FMI_USUAL)
+      variable->variability = is_parameter ? FMI_FIXED : fmi_is_real(variable->type) ? FMI_CONTINUOUS : FMI_DISCRETE;
   }
-  find_twins(&in);
+  check_names(&in);
 }

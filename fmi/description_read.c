@@ -248,21 +248,8 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Returns the element of an FMI 3 type, as a variable or, with the suffix "Type", as a definition. */
-static element type_of_3(const fmi_reader *r, fmi_place parent, const char *name) {
-  const element none = {.name = NULL};
-  if (r->version != FMI_3 || (parent != VARIABLES && parent != TYPES))
-    return none;
-  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK; type++) {
-    const char *known = fmi_type_name(type, FMI_3);
-    const size_t length = strlen(known);
-    if (strncmp(name, known, length) == 0 && strcmp(name + length, parent == TYPES ? "Type" : "") == 0)
-      return parent == TYPES ? (element){name, TYPES, PASSED_OVER, VERSION_3, read_type}
-                             : (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
-  }
-  return none;
-}
-
+/* Returns an element; its name is NULL if it may not stand here. FMI 3 names variables as their type, and definitions
+ * with the suffix "Type". */
 static element find(const fmi_reader *r, fmi_place parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -270,7 +257,15 @@ static element find(const fmi_reader *r, fmi_place parent, const char *name) {
       return elements[i];
   if (strcmp(name, "Annotations") == 0)
     return (element){name, parent, PASSED_OVER, ANY, NULL};
-  return type_of_3(r, parent, name);
+  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK && r->version == FMI_3; type++) {
+    const char *known = fmi_type_name(type, FMI_3);
+    const char *suffix = strncmp(name, known, strlen(known)) == 0 ? name + strlen(known) : NULL;
+    if (suffix != NULL && parent == VARIABLES && suffix[0] == '\0')
+      return (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
+    if (suffix != NULL && parent == TYPES && strcmp(suffix, "Type") == 0)
+      return (element){name, TYPES, PASSED_OVER, VERSION_3, read_type};
+  }
+  return (element){.name = NULL};
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
@@ -282,13 +277,10 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     return;
   }
   const fmi_place parent = r->path[r->depth];
-  element found = {.inside = PASSED_OVER};
-  if (parent != PASSED_OVER) {
-    found = find(r, parent, name);
-    if (found.name == NULL) {
-      FMI_COMPLAIN(r, "element <%s> may not stand here", name);
-      found.inside = PASSED_OVER;
-    }
+  element found = parent != PASSED_OVER ? find(r, parent, name) : (element){name, parent, PASSED_OVER, ANY, NULL};
+  if (found.name == NULL) {
+    FMI_COMPLAIN(r, "element <%s> may not stand here", name);
+    found.inside = PASSED_OVER;
   }
   const fmi_tag tag = {name, attributes};
   r->path[++r->depth] = found.inside;
@@ -335,26 +327,18 @@ void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartEle
     FMI_COMPLAIN(r, "not well-formed XML, %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
 }
 
-static void *keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
-  void *kept = from->n > 0 ? fmi_reader_take(r, from->n * size) : NULL;
-  *n = kept != NULL ? from->n : 0;
-  if (kept != NULL)
-    memcpy(kept, from->items, from->n * size);
-  return kept;
-}
-
 static void finish(fmi_reader *r) {
   fmi_description *made = r->made;
   const size_t end = fmi_reader_line(r);
-  made->units = keep_list(r, &r->units, sizeof *made->units, &made->n_units);
-  made->log_categories = keep_list(r, &r->categories, sizeof *made->log_categories, &made->n_log_categories);
-  made->variables = keep_list(r, &r->variables, sizeof *made->variables, &made->n_variables);
+  made->units = fmi_reader_keep_list(r, &r->units, sizeof *made->units, &made->n_units);
+  made->log_categories = fmi_reader_keep_list(r, &r->categories, sizeof *made->log_categories, &made->n_log_categories);
+  made->variables = fmi_reader_keep_list(r, &r->variables, sizeof *made->variables, &made->n_variables);
   if (r->problems.n == 0 && made->model_name == NULL)
     fmi_reader_complain(r, end, "no model description");
   if (made->model_name != NULL && made->n_variables == 0)
     fmi_reader_complain(r, end, "no variables");
   fmi_reader_link(r);
-  made->problems = keep_list(r, &r->problems, sizeof *made->problems, &made->n_problems);
+  made->problems = fmi_reader_keep_list(r, &r->problems, sizeof *made->problems, &made->n_problems);
 }
 
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,

@@ -65,6 +65,8 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
 /* Return zeroed bytes, and a copy of a text, that live as long as the description; NULL: no memory. */
 void *fmi_reader_take(fmi_reader *r, size_t size);
 const char *fmi_reader_keep(fmi_reader *r, const char *text);
+/* Returns a copy of a list's items that lives as long as the description, and their number; NULL and 0: no memory. */
+void *fmi_reader_keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n);
 
 /* Parses a text; XML errors and entities become problems. Handlers get the reader as context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,

@@ -35,55 +35,43 @@ static struct {
   struct stat streams[N_STREAMS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void save_process(void) {
-  process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  for (int i = 0; i < N_WATCHED; i++)
-    sigaction(watched[i], NULL, &process.actions[i]);
-  for (int i = 0; i < N_STREAMS; i++) {
-    process.copies[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
-    if (process.copies[i] >= 0)
-      fstat(i, &process.streams[i]);
-  }
-}
-
-static void restore_stream(int stream) {
-  struct stat now;
-  const struct stat *before = &process.streams[stream];
-  if (process.copies[stream] < 0)
-    return;
-  if (fstat(stream, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino)
-    dup2(process.copies[stream], stream);
-}
-
 static void restore_process(void) {
   if (process.folder >= 0 && fchdir(process.folder) != 0)
     return;
   for (int i = 0; i < N_WATCHED; i++)
     sigaction(watched[i], &process.actions[i], NULL);
-  for (int i = 0; i < N_STREAMS; i++)
-    restore_stream(i);
+  for (int i = 0; i < N_STREAMS; i++) {
+    struct stat now;
+    const struct stat *before = &process.streams[i];
+    if (process.copies[i] >= 0 && (fstat(i, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino))
+      dup2(process.copies[i], i);
+  }
 }
 
-static void forget_process(void) {
-  if (process.folder >= 0)
-    close(process.folder);
-  for (int i = 0; i < N_STREAMS; i++)
-    if (process.copies[i] >= 0)
-      close(process.copies[i]);
-}
-
-static void enter_process(void) {
+static void save_process(void) {
   pthread_mutex_lock(&process.lock);
-  if (process.n_calls++ == 0)
-    save_process();
+  if (process.n_calls++ == 0) {
+    process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < N_WATCHED; i++)
+      sigaction(watched[i], NULL, &process.actions[i]);
+    for (int i = 0; i < N_STREAMS; i++) {
+      process.copies[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
+      if (process.copies[i] >= 0)
+        fstat(i, &process.streams[i]);
+    }
+  }
   pthread_mutex_unlock(&process.lock);
 }
 
 static void leave_process(void) {
   pthread_mutex_lock(&process.lock);
   restore_process();
-  if (--process.n_calls == 0)
-    forget_process();
+  const bool is_last = --process.n_calls == 0;
+  if (is_last && process.folder >= 0)
+    close(process.folder);
+  for (int i = 0; i < N_STREAMS && is_last; i++)
+    if (process.copies[i] >= 0)
+      close(process.copies[i]);
   pthread_mutex_unlock(&process.lock);
 }
 
@@ -93,20 +81,6 @@ static void leave_process(void) {
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
-static void save_locale(char *text) {
-  const char *now = setlocale(LC_ALL, NULL);
-  const size_t length = now != NULL ? strlen(now) + 1 : 0;
-  text[0] = '\0';
-  if (length <= FMI_LONGEST_LOCALE)
-    memcpy(text, now, length);
-}
-
-static void restore_locale(const char *text) {
-  const char *now = setlocale(LC_ALL, NULL);
-  if (text[0] != '\0' && (now == NULL || strcmp(now, text) != 0))
-    setlocale(LC_ALL, text);
-}
-
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough) {
   self->outer = current;
   self->name = name;
@@ -115,22 +89,27 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
   self->crash = 0;
   self->is_thorough = is_thorough;
   fegetenv(&self->modes);
-  save_locale(self->locale);
+  const char *locale = setlocale(LC_ALL, NULL);
+  self->locale[0] = '\0';
+  if (locale != NULL && strlen(locale) < FMI_LONGEST_LOCALE)
+    strcpy(self->locale, locale);
   if (is_thorough)
-    enter_process();
+    save_process();
   atomic_fetch_add_explicit(&n_under_way, 1, memory_order_relaxed);
   current = self;
 }
 
-static void judge_process(const fmi_guard *call);
+static void test_process(const fmi_guard *call);
 
 void fmi_guard_leave(fmi_guard *self) {
   fesetenv(&self->modes);
   if (self->crash != 0)
-    judge_process(self);
+    test_process(self);
   current = self->outer;
   atomic_fetch_sub_explicit(&n_under_way, 1, memory_order_relaxed);
-  restore_locale(self->locale);
+  const char *locale = setlocale(LC_ALL, NULL);
+  if (self->locale[0] != '\0' && (locale == NULL || strcmp(locale, self->locale) != 0))
+    setlocale(LC_ALL, self->locale);
   if (self->is_thorough)
     leave_process();
 }
@@ -189,7 +168,7 @@ static void write_last_words(const fmi_guard *call) {
 
 /* Tests the process after a crash, which may have corrupted memory or left a lock: tries allocation and output. A
  * deadlock or another fault here ends the process with a message. */
-static void judge_process(const fmi_guard *call) {
+static void test_process(const fmi_guard *call) {
   write_last_words(call);
   has_crashed = true;
   be_patient(FMI_PATIENCE);

@@ -53,22 +53,17 @@ NUMBER_TYPES(GETTER)
 #undef SETTER
 #undef GETTER
 
-static int set_whole_2(fmi_instance *self, const fmi_variable *variable, int value) {
+static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
+  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   int status = (int)FMI2_ERROR;
-  if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &value));
+  if (variable->type == FMI_FLOAT64)
+    FMI_CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
+  else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
+    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &whole));
   else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &value));
-  return status;
-}
-
-static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
-  int status = (int)FMI2_ERROR;
-  if (variable->type != FMI_FLOAT64)
-    return set_whole_2(self, variable, (int)value);
-  FMI_CALL_2(self, status, false, SetReal, (self->handle, &variable->reference, 1, &value));
+    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &whole));
   return status;
 }
 

@@ -102,14 +102,14 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
+}
+
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
   if (version == NULL || (strncmp(version, "1.", 2) != 0 && strcmp(version, "2.0") != 0))
     COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
-}
-
-static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
 }
 
 /* Returns a name in the present system, qualified from the outermost system. */
@@ -255,18 +255,6 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
 }
 
-static void add_mapped(ssd_reader *r, size_t number, const ssd_mapping *by) {
-  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
-  if (made == NULL)
-    return;
-  *made = ((ssd_value *)r->values.items)[number];
-  made->name = name_of_value(r, by->target);
-  if (by->factor == 1 && by->offset == 0)
-    return;
-  made->number = by->factor * made->number + by->offset;
-  made->type = made->type == FMI_INT32 ? FMI_FLOAT64 : made->type;
-}
-
 /* Replaces the values of a binding with a mapping by the mapped ones. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
@@ -274,9 +262,20 @@ static void map_values(ssd_reader *r) {
     return;
   for (size_t e = 0; e < r->mapping.n; e++) {
     const ssd_mapping *by = (ssd_mapping *)r->mapping.items + e;
-    for (size_t i = first; i < n; i++)
-      if (strcmp(((ssd_value *)r->values.items)[i].plain, by->source) == 0)
-        add_mapped(r, i, by);
+    for (size_t i = first; i < n; i++) {
+      const ssd_value value = ((ssd_value *)r->values.items)[i];
+      if (strcmp(value.plain, by->source) != 0)
+        continue;
+      ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
+      if (made == NULL)
+        return;
+      *made = value;
+      made->name = name_of_value(r, by->target);
+      if (by->factor == 1 && by->offset == 0)
+        continue;
+      made->number = by->factor * value.number + by->offset;
+      made->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+    }
   }
   ssd_value *values = r->values.items;
   if (n > first)
@@ -408,21 +407,8 @@ static const element annotations = {"Annotations", SSD_PASSED_OVER, SSD_IN_ANNOT
 static const element passed_over = {"", SSD_PASSED_OVER, SSD_PASSED_OVER, NULL};
 static const element ours = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_own};
 
-static const element *find(const ssd_reader *r, const fmi_tag *tag) {
-  const ssd_place parent = r->path[r->depth];
-  if (parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
-    return &annotations;
-  if (parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
-    return &passed_over;
-  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-    if (elements[i].parent == parent && (elements[i].name == NULL || strcmp(elements[i].name, tag->name) == 0) &&
-        (parent != SSD_OUTSIDE || elements[i].inside == r->root))
-      return &elements[i];
-  return NULL;
-}
-
 /* Finds an element by its namespace: SSP's, our own, or another. */
-static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
+static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
   const ssd_place parent = r->path[r->depth];
   const char *bar = strrchr(full, SEPARATOR);
   const size_t length = bar != NULL ? (size_t)(bar - full) : 0;
@@ -433,10 +419,16 @@ static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
     return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &ours
                                                                                                       : &passed_over;
   const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
-  const element *found = is_known ? find(r, tag) : NULL;
-  if (found == NULL)
-    COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
-  return found != NULL ? found : &passed_over;
+  if (is_known && parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
+    return &annotations;
+  if (is_known && parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
+    return &passed_over;
+  for (const element *e = elements; e < elements + sizeof elements / sizeof *elements && is_known; e++)
+    if (e->parent == parent && (e->name == NULL || strcmp(e->name, tag->name) == 0) &&
+        (parent != SSD_OUTSIDE || e->inside == r->root))
+      return e;
+  COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
+  return &passed_over;
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
@@ -448,7 +440,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     XML_StopParser(r->base.parser, XML_FALSE);
     return;
   }
-  const element *found = look_up(r, name, &tag);
+  const element *found = find(r, name, &tag);
   r->path[++r->depth] = found->inside;
   if (found->read != NULL)
     found->read(r, &tag);
