@@ -27,8 +27,6 @@ struct seam_ldl {
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the rest; n_unknowns: none */
 };
 
-static size_t length_of_z(const seam_ldl_plan *plan) { return 3 * (size_t)plan->largest_height; }
-
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
   const size_t n = (size_t)plan->n_unknowns + 1;
   const size_t n_jobs = (size_t)plan->n_jobs;
@@ -40,7 +38,7 @@ seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
       large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
   solver->reference = large_calloc(n, sizeof *solver->reference);
   solver->inverse = large_calloc(n, sizeof *solver->inverse);
-  solver->z = calloc((n_jobs + 1) * length_of_z(plan) + 1, sizeof *solver->z);
+  solver->z = calloc((n_jobs + 1) * 3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
   solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
   if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
       solver->x == NULL) {
@@ -248,23 +246,6 @@ static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
                  solver->values, solver->inverse,        solver->x};
 }
 
-static void take_side(const seam_ldl *solver, const seam_ldl_job *job, int n, const double *b) {
-  const int *unknown = solver->plan->unknown;
-  double *x = solver->x;
-  const bool has_all = solver->plan->n_unknowns <= n;
-  for (int i = job->pivot; i < job->end_pivot; i++)
-    x[i] = has_all || unknown[i] < n ? b[unknown[i]] : 0;
-}
-
-static void give_solution(const seam_ldl *solver, const seam_ldl_job *job, int n, double *b) {
-  const int *unknown = solver->plan->unknown;
-  const double *x = solver->x;
-  const bool has_all = solver->plan->n_unknowns <= n;
-  for (int i = job->pivot; i < job->end_pivot; i++)
-    if (has_all || unknown[i] < n)
-      b[unknown[i]] = x[i];
-}
-
 /* Returns true if the plan has links and the right side has all unknowns. */
 static bool is_forest(const seam_ldl *solver, int n) {
   return solver->plan->links != NULL && n >= solver->plan->n_unknowns;
@@ -279,7 +260,7 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 static cursor cursor_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
   return (cursor){plan->updates + job->update, plan->runs + job->run, solver->values,
-                  solver->z + length_of_z(plan) * (size_t)(job - plan->job), solver->inverse};
+                  solver->z + 3 * (size_t)plan->largest_height * (size_t)(job - plan->job), solver->inverse};
 }
 
 static void eliminate_all(cursor at, sweep of) {
@@ -321,8 +302,6 @@ typedef struct work {
   double *b;
 } work;
 
-static bool is_rest(const seam_ldl_plan *plan, int number) { return number == plan->n_jobs; }
-
 static double *copy_of_values(const seam_ldl *solver, int number) {
   return solver->values + solver->plan->n_values + (ptrdiff_t)number * solver->plan->n_shared_values;
 }
@@ -331,30 +310,9 @@ static double *copy_of_unknowns(const seam_ldl *solver, int number) {
   return solver->x + solver->plan->n_unknowns + (ptrdiff_t)number * solver->plan->n_shared_pivots;
 }
 
-static void clear_copies(const work *self, int number) {
-  const seam_ldl_plan *plan = self->solver->plan;
-  if (self->factorises)
-    memset(copy_of_values(self->solver, number), 0, (size_t)plan->n_shared_values * sizeof(double));
-  if (self->b != NULL)
-    memset(copy_of_unknowns(self->solver, number), 0, (size_t)plan->n_shared_pivots * sizeof(double));
-}
-
 static void add(int n, const double *what, double *restrict to) {
   for (int i = 0; i < n; i++)
     to[i] += what[i];
-}
-
-static void add_copies(const work *self) {
-  seam_ldl *solver = self->solver;
-  const seam_ldl_plan *plan = solver->plan;
-  for (int number = 0; number < plan->n_jobs; number++) {
-    if (self->factorises)
-      add(plan->n_shared_values, copy_of_values(solver, number),
-          solver->values + plan->n_values - plan->n_shared_values);
-    if (self->b != NULL)
-      add(plan->n_shared_pivots, copy_of_unknowns(solver, number),
-          solver->x + plan->n_unknowns - plan->n_shared_pivots);
-  }
 }
 
 /* Returns the first lost pivot of a job; n_unknowns: none. */
@@ -367,7 +325,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises and does the first sweep of one job. */
+/* Factorises and does the first sweep of one job. The rest first adds up the copies. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -375,12 +333,19 @@ static void go_up(void *context, int number) {
   const seam_ldl_job *job = &plan->job[number];
   const sweep at = sweep_of(solver, job);
   const seam_ldl_span *span = plan->spans + job->span;
-  if (self->b != NULL)
-    take_side(solver, job, self->n, self->b);
-  if (is_rest(plan, number))
-    add_copies(self);
-  else
-    clear_copies(self, number);
+  const bool has_all = plan->n_unknowns <= self->n;
+  for (int i = job->pivot; i < job->end_pivot && self->b != NULL; i++)
+    solver->x[i] = has_all || plan->unknown[i] < self->n ? self->b[plan->unknown[i]] : 0;
+  if (number < plan->n_jobs && self->factorises)
+    memset(copy_of_values(solver, number), 0, (size_t)plan->n_shared_values * sizeof(double));
+  if (number < plan->n_jobs && self->b != NULL)
+    memset(copy_of_unknowns(solver, number), 0, (size_t)plan->n_shared_pivots * sizeof(double));
+  for (int k = 0; k < plan->n_jobs && number == plan->n_jobs; k++) {
+    if (self->factorises)
+      add(plan->n_shared_values, copy_of_values(solver, k), solver->values + plan->n_values - plan->n_shared_values);
+    if (self->b != NULL)
+      add(plan->n_shared_pivots, copy_of_unknowns(solver, k), solver->x + plan->n_unknowns - plan->n_shared_pivots);
+  }
   if (self->factorises && self->b != NULL)
     eliminate_and_go_forward(cursor_of(solver, job), at, span);
   else if (self->factorises)
@@ -397,11 +362,14 @@ static void go_down(void *context, int number) {
   const seam_ldl *solver = self->solver;
   const seam_ldl_plan *plan = solver->plan;
   const seam_ldl_job *job = &plan->job[number];
-  if (!is_rest(plan, number))
+  if (number < plan->n_jobs)
     memcpy(copy_of_unknowns(solver, number), solver->x + plan->n_unknowns - plan->n_shared_pivots,
            (size_t)plan->n_shared_pivots * sizeof(double));
   go_back_all(sweep_of(solver, job), plan->spans + job->end_span);
-  give_solution(solver, job, self->n, self->b);
+  const bool has_all = plan->n_unknowns <= self->n;
+  for (int i = job->pivot; i < job->end_pivot; i++)
+    if (has_all || plan->unknown[i] < self->n)
+      self->b[plan->unknown[i]] = solver->x[i];
 }
 
 static void do_jobs(work *self, void (*job)(void *context, int number)) {
@@ -470,14 +438,6 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-static int largest_of(const double *x, int n) {
-  int largest = 0;
-  for (int i = 1; i < n; i++)
-    if (fabs(x[i]) > fabs(x[largest]))
-      largest = i;
-  return largest;
-}
-
 /* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one, first from the
  * weakest pivot's. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
@@ -498,7 +458,10 @@ double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
       gradient[i] = x[i] < 0 ? -1 : 1;
     seam_ldl_solve(solver, n, gradient);
     before = unit;
-    unit = largest_of(gradient, n);
+    unit = 0;
+    for (int i = 1; i < n; i++)
+      if (fabs(gradient[i]) > fabs(gradient[unit]))
+        unit = i;
   }
   return norm;
 }

@@ -37,13 +37,6 @@ static void measure(tree *self) {
   }
 }
 
-static void begin_with_roots(const tree *self, division *d) {
-  d->n = 0;
-  for (int k = 0; k < self->n; k++)
-    if (seam_ldl_parent(self->plan, k) == self->n)
-      d->top[d->n++] = k;
-}
-
 /* Divides the list of subtrees into jobs of nearly equal cost. */
 static void deal(const tree *self, division *d) {
   double all = 0;
@@ -126,7 +119,9 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_L
   if (enough) {
     division best = {.top = d.top + n};
     measure(&self);
-    begin_with_roots(&self, &d);
+    for (int k = 0; k < self.n; k++)
+      if (seam_ldl_parent(plan, k) == self.n)
+        d.top[d.n++] = k;
     deal(&self, &d);
     keep(&best, &d);
     for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
