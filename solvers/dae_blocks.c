@@ -135,9 +135,10 @@ static void add_entries(seam_dae_blocks *self) {
       const int i = dae->row[a];
       if (!stays(self, i, j))
         continue;
-      add_term(self, &self->entries, (term){place_of(self, i, j), a, 0, -1});
+      const int place = place_of(self, i, j);
+      add_term(self, &self->entries, (term){place, a, 0, -1});
       if (i == j && dae->mass[i] != 0)
-        add_term(self, &self->firsts, (term){place_of(self, i, j), 0, 0, dae->mass[i]});
+        add_term(self, &self->firsts, (term){place, 0, 0, dae->mass[i]});
     }
 }
 
@@ -244,32 +245,27 @@ static bool allocate(seam_dae_blocks *self) {
   return true;
 }
 
-static seam_status prepare(seam_dae_blocks *self, seam_error *error) {
-  list_rows(self);
-  number_unknowns(self);
-  seam_status status = make_plan(self, error);
-  if (status != SEAM_OK)
-    return status;
-  list_links(self);
-  visit_products(self, add_product);
-  add_entries(self);
-  const size_t n_values = seam_blocks_n_values(self->plan);
-  self->R[0] = calloc(2 * n_values + 1, sizeof *self->R[0]);
-  self->failed = self->failed || self->R[0] == NULL;
-  if (!self->failed)
-    self->R[1] = self->R[0] + n_values;
-  return self->failed ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", self->dae->n) : SEAM_OK;
-}
-
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error) {
   seam_dae_blocks *self = calloc(1, sizeof *self);
   seam_status status = SEAM_NO_MEMORY;
   if (self != NULL)
     self->dae = dae;
-  if (self != NULL && allocate(self))
-    status = prepare(self, error);
-  else
+  if (self != NULL && allocate(self)) {
+    list_rows(self);
+    number_unknowns(self);
+    status = make_plan(self, error);
+  } else
     seam_fail(error, status, "no memory for a matrix of order %d", dae->n);
+  if (status == SEAM_OK) {
+    list_links(self);
+    visit_products(self, add_product);
+    add_entries(self);
+    const size_t n_values = seam_blocks_n_values(self->plan);
+    self->R[0] = calloc(2 * n_values + 1, sizeof *self->R[0]);
+    self->R[1] = self->R[0] != NULL ? self->R[0] + n_values : NULL;
+    if (self->failed || self->R[0] == NULL)
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
+  }
   if (status != SEAM_OK) {
     seam_dae_blocks_destroy(self);
     return status;
@@ -343,15 +339,18 @@ void seam_dae_factors_destroy(seam_dae_factors *self) {
   free(self);
 }
 
-static void form(seam_dae_factors *self) {
+bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
   const seam_dae_blocks *blocks = self->blocks;
   const size_t n_values = seam_blocks_n_values(blocks->plan);
-  const double c = self->c;
-  const double c_im = self->c_im;
   const double *R0 = blocks->R[0];
   const double *R1 = blocks->R[1];
   double *re = seam_blocks_values(self->solver);
   double *im = re + n_values;
+  self->c = c;
+  self->c_im = c_im;
+  seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
+  for (int k = 0; k < blocks->n_left; k++)
+    self->weight[k] = self->scale.row[blocks->equation[k]];
   for (size_t k = 0; k < n_values; k++)
     re[k] = R0[k] + c * R1[k];
   for (size_t k = 0; k < n_values && self->is_complex; k++)
@@ -361,16 +360,6 @@ static void form(seam_dae_factors *self) {
     if (self->is_complex)
       im[t->place] += 2 * c * c_im * t->factor;
   }
-}
-
-bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
-  const seam_dae_blocks *blocks = self->blocks;
-  self->c = c;
-  self->c_im = c_im;
-  seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
-  for (int k = 0; k < blocks->n_left; k++)
-    self->weight[k] = self->scale.row[blocks->equation[k]];
-  form(self);
   return seam_blocks_factor(self->solver, self->weight);
 }
 

@@ -158,13 +158,6 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-static double growth(const onestep *self, double error) {
-  const double k = self->method->control_order;
-  const double now = fmax(error, seam_least_judged);
-  const double before = self->past->step_memory.last_error > 0 ? self->past->step_memory.last_error : now;
-  return fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
-}
-
 /* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
  */
 static double step_end(const onestep *self, double h) {
@@ -185,27 +178,18 @@ static seam_status step_too_small(const onestep *self, const seam_error *cause, 
                    self->past->begin);
 }
 
-/* Returns the error of begin_step(). */
-static seam_status end_there(onestep *self, const seam_error *cause, seam_error *error) {
-  self->fresh = true;
-  return cause->message[0] != '\0' ? seam_fail(error, cause->status, "%s", cause->message) : cause->status;
-}
-
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
-  const double factor = growth(self, ratio);
+  const double k = self->method->control_order;
+  const double now = fmax(ratio, seam_least_judged);
+  const double before = past->step_memory.last_error > 0 ? past->step_memory.last_error : now;
+  const double factor =
+      fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
   /* a step cut short by the stop time says little about longer ones */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
-}
-
-static void note_step(onestep *self, double end) {
-  if (self->made.n < SEAM_MAX_REPEATED_STEPS)
-    self->made.end[self->made.n] = end;
-  self->made.n++;
-  self->made.memory = self->past->step_memory;
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {
@@ -228,12 +212,17 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
       return step_too_small(self, &cause, error);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
-    if (cause.status == SEAM_BECAME_SINGULAR)
-      return end_there(self, &cause, error);
+    if (cause.status == SEAM_BECAME_SINGULAR) { /* by begin_step() */
+      self->fresh = true;
+      return cause.message[0] != '\0' ? seam_fail(error, cause.status, "%s", cause.message) : cause.status;
+    }
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);
-      note_step(self, end);
+      if (self->made.n < SEAM_MAX_REPEATED_STEPS)
+        self->made.end[self->made.n] = end;
+      self->made.n++;
+      self->made.memory = past->step_memory;
       return SEAM_OK;
     }
     past->statistics.rejected++;
@@ -291,40 +280,24 @@ static seam_status next_step(onestep *self, seam_error *error) {
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
-/* Writes the state at a time inside the last step to self->trial. */
-static seam_status state_inside(onestep *self, double t, seam_error *error) {
-  const history *past = self->past;
-  seam_method *method = self->method;
-  const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
-  double ratio = 0;
-  self->fresh = true;
-  if (method->state_inside != NULL)
-    return method->state_inside(method, &step, t, self->memory, self->trial, error);
-  return method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
-                         self->trial, &ratio, error);
-}
-
 /* Writes the state at a time inside the last step, or at one of its ends. */
 static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
   const history *past = self->past;
+  seam_method *method = self->method;
   const double *source = t >= past->end ? self->y_end : self->y_begin;
   seam_status status = SEAM_OK;
   if (t > past->begin && t < past->end) {
-    status = state_inside(self, t, error);
+    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
+    double ratio = 0;
+    self->fresh = true;
+    if (method->state_inside != NULL)
+      status = method->state_inside(method, &step, t, self->memory, self->trial, error);
+    else
+      status = method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
+                               self->trial, &ratio, error);
     source = status == SEAM_OK ? self->trial : self->y_begin;
   }
   memcpy(y, source, self->method->n * sizeof *y);
-  return status;
-}
-
-/* Checks interrupts and progress before another step towards t. */
-static seam_status before_step(onestep *self, double t, seam_error *error) {
-  const history *past = self->past;
-  const double step = self->tolerances.step;
-  seam_status status = seam_integrator_check_interrupt(&self->base, past->end, error);
-  if (status == SEAM_OK && step > 0)
-    return seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error);
-  THEN(status, seam_progress_check(&self->base.progress, past->end, past->stop, &past->statistics, error));
   return status;
 }
 
@@ -332,8 +305,15 @@ static double end_of_last(const seam_integrator *base) { return ((const onestep 
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
-  const seam_status status = before_step(self, t, error);
-  return status == SEAM_OK ? next_step(self, error) : status;
+  const history *past = self->past;
+  const double step = self->tolerances.step;
+  seam_status status = seam_integrator_check_interrupt(base, past->end, error);
+  if (step > 0)
+    THEN(status, seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error));
+  else
+    THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
+  THEN(status, next_step(self, error));
+  return status;
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
