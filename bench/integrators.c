@@ -39,7 +39,7 @@ static void row(bench_run *run, const mbs_state *exact, double tolerance) {
            run->statistics.steps, 1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
 }
 
-static void hold(const course *c) {
+static void measure(const course *c) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
@@ -64,6 +64,6 @@ static void hold(const course *c) {
 
 int main(void) {
   for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
-    hold(&courses[i]);
+    measure(&courses[i]);
   return 0;
 }

@@ -31,7 +31,7 @@ static void stop(const char *what, const seam_error *error) {
   exit(1);
 }
 
-static double way(const study *s, const mbs_state *now) {
+static double distance(const study *s, const mbs_state *now) {
   double farthest = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(s->model); i++)
     farthest = fmax(farthest, fabs(now->q[i] - s->state->q[i]));
@@ -50,7 +50,7 @@ static void find_farthest(study *s) {
   for (int i = 0; i <= n_samples; i++) {
     if (mbs_integrator_advance(integrator, i * 1e-2, now, &error) != SEAM_OK)
       stop("monolithic run", &error);
-    s->farthest[i] = fmax(i > 0 ? s->farthest[i - 1] : 0, way(s, now));
+    s->farthest[i] = fmax(i > 0 ? s->farthest[i - 1] : 0, distance(s, now));
   }
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(now);
@@ -90,7 +90,7 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   bool stable = true;
   const double limit = 1000 * s->farthest[(int)fmin(n_samples, ceil(s->n_steps * H * 100))];
   for (int i = 0; i < s->n_steps && stable; i++)
-    stable = cosim_advance(simulation, H, &error) == SEAM_OK && way(s, cosim_state(simulation)) <= limit;
+    stable = cosim_advance(simulation, H, &error) == SEAM_OK && distance(s, cosim_state(simulation)) <= limit;
   cosim_destroy(simulation);
   return stable;
 }
@@ -110,7 +110,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
 }
 
 /* Returns the limit measured by runs, s. */
-static double experience(const study *s, const cosim_builder *builder) {
+static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
   for (int i = 0; i < n_runs && bad == 0; i++) {
@@ -165,9 +165,9 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
     const double at_rest = predict(full.equilibrium, of_full);
     printf("| `%s` | `%s` | %s |", name, parameter, schemes[i]);
     print_limit(at_start, 0);
-    print_limit(experience(&weak, of_weak), at_start);
+    print_limit(measure_limit(&weak, of_weak), at_start);
     print_limit(at_rest, 0);
-    print_limit(experience(&full, of_full), at_rest);
+    print_limit(measure_limit(&full, of_full), at_rest);
     putchar('\n');
     fflush(stdout);
     cosim_builder_destroy(of_weak);
