@@ -201,22 +201,19 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   return SEAM_LCP_SOLVED;
 }
 
-static seam_lcp_end attempt(seam_lcp *self, const double *M, const double *q, double least) {
-  const size_t n = (size_t)self->n;
-  memset(self->z, 0, n * sizeof *self->z);
-  memset(self->w, 0, n * sizeof *self->w);
-  memset(self->is_basic, 0, n * sizeof *self->is_basic);
-  fill(self, M, q);
-  const seam_lcp_end end = search(self, least);
-  return end == SEAM_LCP_SOLVED ? solve_basis(self, M, q) : end;
-}
-
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
   seam_lcp_end end = SEAM_LCP_LOST;
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;
-  for (size_t i = 0; i < sizeof seam_lcp_pivots / sizeof *seam_lcp_pivots && end != SEAM_LCP_SOLVED; i++)
-    end = attempt(self, M, q, seam_lcp_pivots[i]);
+  for (size_t i = 0; i < sizeof seam_lcp_pivots / sizeof *seam_lcp_pivots && end != SEAM_LCP_SOLVED; i++) {
+    memset(self->z, 0, (size_t)n * sizeof *self->z);
+    memset(self->w, 0, (size_t)n * sizeof *self->w);
+    memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
+    fill(self, M, q);
+    end = search(self, seam_lcp_pivots[i]);
+    if (end == SEAM_LCP_SOLVED)
+      end = solve_basis(self, M, q);
+  }
   return end;
 }
