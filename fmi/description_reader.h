@@ -86,8 +86,4 @@ double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double 
 /* Reads numbers, true (1) and false (0) between white space; NULL: none. `what` names them in messages. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
-/* Resolves derivatives, dependencies, dimensions and units of types, and finds names used twice. `made` must have all
- * variables. */
-void fmi_reader_link(fmi_reader *r);
-
 #endif

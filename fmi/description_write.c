@@ -148,7 +148,24 @@ static void write_type_attributes(writer *to, const fmi_variable *variable) {
     fprintf(to->file, " derivative=\"%lu\"", number_of(to, derivative_of));
 }
 
-static void write_children(writer *to, const fmi_variable *variable, const char *type) {
+static void write_variable(writer *to, const fmi_variable *variable) {
+  const char *type = fmi_type_name(variable->type, to->version);
+  to->name = variable->name;
+  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
+    refuse(to, "its type is not one that is written for this version of FMI");
+  else if (to->version == FMI_2 && variable->n_dimensions > 0)
+    refuse(to, "FMI 2 has no arrays; write its elements as variables");
+  if (to->status != SEAM_OK)
+    return;
+  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
+  write_rows(to, &fmi_variable_rows, variable);
+  if (to->version == FMI_2)
+    fprintf(to->file, "><%s", type);
+  write_type_attributes(to, variable);
+  if (to->version == FMI_2) {
+    fputs("/></ScalarVariable>\n", to->file);
+    return;
+  }
   if (variable->n_dimensions == 0 && variable->start_text == NULL) {
     fputs("/>\n", to->file);
     return;
@@ -166,26 +183,6 @@ static void write_children(writer *to, const fmi_variable *variable, const char 
     fputs("/>", to->file);
   }
   fprintf(to->file, "</%s>\n", type);
-}
-
-static void write_variable(writer *to, const fmi_variable *variable) {
-  const char *type = fmi_type_name(variable->type, to->version);
-  to->name = variable->name;
-  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
-    refuse(to, "its type is not one that is written for this version of FMI");
-  else if (to->version == FMI_2 && variable->n_dimensions > 0)
-    refuse(to, "FMI 2 has no arrays; write its elements as variables");
-  if (to->status != SEAM_OK)
-    return;
-  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
-  write_rows(to, &fmi_variable_rows, variable);
-  if (to->version == FMI_2)
-    fprintf(to->file, "><%s", type);
-  write_type_attributes(to, variable);
-  if (to->version == FMI_2)
-    fputs("/></ScalarVariable>\n", to->file);
-  else
-    write_children(to, variable, type);
 }
 
 /* ---- Structure ---- */

@@ -35,19 +35,6 @@ static struct {
   struct stat streams[N_STREAMS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void restore_process(void) {
-  if (process.folder >= 0 && fchdir(process.folder) != 0)
-    return;
-  for (int i = 0; i < N_WATCHED; i++)
-    sigaction(watched[i], &process.actions[i], NULL);
-  for (int i = 0; i < N_STREAMS; i++) {
-    struct stat now;
-    const struct stat *before = &process.streams[i];
-    if (process.copies[i] >= 0 && (fstat(i, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino))
-      dup2(process.copies[i], i);
-  }
-}
-
 static void save_process(void) {
   pthread_mutex_lock(&process.lock);
   if (process.n_calls++ == 0) {
@@ -63,9 +50,19 @@ static void save_process(void) {
   pthread_mutex_unlock(&process.lock);
 }
 
-static void leave_process(void) {
+static void restore_process(void) {
   pthread_mutex_lock(&process.lock);
-  restore_process();
+  if (process.folder < 0 || fchdir(process.folder) == 0) {
+    for (int i = 0; i < N_WATCHED; i++)
+      sigaction(watched[i], &process.actions[i], NULL);
+    for (int i = 0; i < N_STREAMS; i++) {
+      struct stat now;
+      const struct stat *before = &process.streams[i];
+      if (process.copies[i] >= 0 &&
+          (fstat(i, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino))
+        dup2(process.copies[i], i);
+    }
+  }
   const bool is_last = --process.n_calls == 0;
   if (is_last && process.folder >= 0)
     close(process.folder);
@@ -111,7 +108,7 @@ void fmi_guard_leave(fmi_guard *self) {
   if (self->locale[0] != '\0' && (locale == NULL || strcmp(locale, self->locale) != 0))
     setlocale(LC_ALL, self->locale);
   if (self->is_thorough)
-    leave_process();
+    restore_process();
 }
 
 void fmi_callback_enter(fmi_callback *self) {

@@ -352,34 +352,28 @@ static bool allocate(cvode *self) {
          self->linear != NULL && self->carrier != NULL;
 }
 
-static int set_options(cvode *self) {
-  void *solver = self->solver;
-  const seam_tolerances *tolerances = &self->tolerances;
-  int flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
-  if (flag != CV_SUCCESS)
-    return flag;
-  flag |= CVodeSetUserData(solver, self);
-  flag |= CVodeWFtolerances(solver, weights);
-  flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
-  flag |= CVodeSetMaxErrTestFails(solver, SEAM_MAX_FAILURES);
-  flag |= CVodeSetLinSysFn(solver, set_up);
-  if (self->ode.project != NULL) {
-    const int projects = CVodeSetProjFn(solver, project);
-    flag |= projects == CV_SUCCESS ? CVodeSetProjErrEst(solver, SUNFALSE) : projects;
-  }
-  if (self->quadratures != NULL)
-    flag |= CVodeQuadInit(solver, quadrature_rates, self->quadratures);
-  return flag;
-}
-
 static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->content = self;
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
-  SUNDIALS_HUSH(self->solver, CVodeSetErrFile);
-  int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
+  void *solver = self->solver;
+  SUNDIALS_HUSH(solver, CVodeSetErrFile);
+  int flag = CVodeInit(solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
-    flag = set_options(self);
+    flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
+  if (flag == CV_SUCCESS) {
+    flag |= CVodeSetUserData(solver, self);
+    flag |= CVodeWFtolerances(solver, weights);
+    flag |= CVodeSetMaxStep(solver, self->tolerances.largest_step);
+    flag |= CVodeSetMaxErrTestFails(solver, SEAM_MAX_FAILURES);
+    flag |= CVodeSetLinSysFn(solver, set_up);
+    if (self->ode.project != NULL) {
+      const int projects = CVodeSetProjFn(solver, project);
+      flag |= projects == CV_SUCCESS ? CVodeSetProjErrEst(solver, SUNFALSE) : projects;
+    }
+    if (self->quadratures != NULL)
+      flag |= CVodeQuadInit(solver, quadrature_rates, self->quadratures);
+  }
   return flag == CV_SUCCESS
              ? SEAM_OK
              : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL || flag == CVLS_MEM_FAIL, error);

@@ -444,40 +444,35 @@ static seam_status order_pivots(ida *self, seam_error *error) {
 }
 
 /* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
-static int set_options(ida *self) {
-  void *memory = self->memory;
-  int flag = IDASetLinearSolver(memory, self->solver, self->matrix);
-  if (flag == IDA_SUCCESS)
-    flag = IDASetNonlinearSolver(memory, self->newton);
-  if (flag != IDA_SUCCESS)
-    return flag;
-  SUNNonlinearSolverContent_Newton content = self->newton->content;
-  self->has_converged = content->CTest;
-  self->of_test = content->ctest_data;
-  flag = SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
-  if (flag != IDA_SUCCESS)
-    return flag;
-  flag |= IDASetUserData(memory, self);
-  flag |= IDAWFtolerances(memory, weights);
-  flag |= IDASetJacFn(memory, newton_matrix);
-  flag |= IDASetNonlinConvCoef(memory, fmax(seam_ida_newton, seam_ida_newton_rounding / self->tolerances.rtol));
-  flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
-  flag |= IDASetMaxErrTestFails(memory, SEAM_MAX_FAILURES);
-  flag |= IDASetMaxConvFails(memory, SEAM_MAX_FAILURES);
-  return flag;
-}
-
 static seam_status prepare(ida *self, seam_error *error) {
+  void *memory = self->memory;
   N_VConst(0, self->slope);
   self->solver->content = self;
   self->solver->ops->gettype = solver_type;
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
   self->solver->ops->free = solver_free;
-  SUNDIALS_HUSH(self->memory, IDASetErrFile);
-  int flag = IDAInit(self->memory, residual, 0, self->state, self->slope);
+  SUNDIALS_HUSH(memory, IDASetErrFile);
+  int flag = IDAInit(memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)
-    flag = set_options(self);
+    flag = IDASetLinearSolver(memory, self->solver, self->matrix);
+  if (flag == IDA_SUCCESS)
+    flag = IDASetNonlinearSolver(memory, self->newton);
+  if (flag == IDA_SUCCESS) {
+    const SUNNonlinearSolverContent_Newton content = self->newton->content;
+    self->has_converged = content->CTest;
+    self->of_test = content->ctest_data;
+    flag = SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
+  }
+  if (flag == IDA_SUCCESS) {
+    flag |= IDASetUserData(memory, self);
+    flag |= IDAWFtolerances(memory, weights);
+    flag |= IDASetJacFn(memory, newton_matrix);
+    flag |= IDASetNonlinConvCoef(memory, fmax(seam_ida_newton, seam_ida_newton_rounding / self->tolerances.rtol));
+    flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
+    flag |= IDASetMaxErrTestFails(memory, SEAM_MAX_FAILURES);
+    flag |= IDASetMaxConvFails(memory, SEAM_MAX_FAILURES);
+  }
   return flag == IDA_SUCCESS
              ? SEAM_OK
              : seam_multistep_refuse(&self->base, flag, flag == IDA_MEM_FAIL || flag == IDALS_MEM_FAIL, error);

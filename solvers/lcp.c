@@ -72,20 +72,6 @@ bool seam_lcp_is_basic(const seam_lcp *self, int i) { return self->is_basic[i]; 
 static int width_of(const seam_lcp *self) { return 2 * self->n + 2; }
 static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * width_of(self); }
 
-static void fill(seam_lcp *self, const double *M, const double *q) {
-  const int n = self->n;
-  for (int i = 0; i < n; i++) {
-    double *row = row_of(self, i);
-    for (int j = 0; j < n; j++) {
-      row[j] = i == j;
-      row[n + j] = -M[i + j * n];
-    }
-    row[2 * n] = -1;
-    row[2 * n + 1] = q[i];
-    self->basis[i] = i;
-  }
-}
-
 /* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
 
@@ -210,7 +196,16 @@ seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double
     memset(self->z, 0, (size_t)n * sizeof *self->z);
     memset(self->w, 0, (size_t)n * sizeof *self->w);
     memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
-    fill(self, M, q);
+    for (int k = 0; k < n; k++) {
+      double *row = row_of(self, k);
+      for (int j = 0; j < n; j++) {
+        row[j] = k == j;
+        row[n + j] = -M[k + j * n];
+      }
+      row[2 * n] = -1;
+      row[2 * n + 1] = q[k];
+      self->basis[k] = k;
+    }
     end = search(self, seam_lcp_pivots[i]);
     if (end == SEAM_LCP_SOLVED)
       end = solve_basis(self, M, q);

@@ -71,8 +71,12 @@ double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 
 /* ---- Factorisation ---- */
 
+/* Calls a kernel with a constant for the order of a block. */
+#define BY_ORDER(kernel, order, ...)                                                                                   \
+  ((order) == 2 ? kernel(2, __VA_ARGS__) : (order) == 3 ? kernel(3, __VA_ARGS__) : kernel(1, __VA_ARGS__))
+
 /* Subtracts L Zᵀ from one column; returns the next runs. */
-static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
+static inline const seam_ldl_run *update_column(int columns, int order, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
     if (order == 2 && columns == 2 && run->n_rows == 2)
@@ -100,13 +104,7 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   scale_rows(order, U, inverse, column->height, L, Z);
   for (int i = 0; i < column->n_below; i++, at->update++) {
     const int columns = at->update->order;
-    const int n_runs = at->update->n_runs;
-    if (columns == 2)
-      at->run = update_column(order, 2, values, at->run, n_runs, L, Z);
-    else if (columns == 3)
-      at->run = update_column(order, 3, values, at->run, n_runs, L, Z);
-    else
-      at->run = update_column(order, 1, values, at->run, n_runs, L, Z);
+    at->run = BY_ORDER(update_column, columns, order, values, at->run, at->update->n_runs, L, Z);
     L += order * columns;
     Z += order * columns;
   }
@@ -218,12 +216,7 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
 static void go_forward_all(sweep at, const seam_ldl_span *span) {
   for (const int *turn = at.turn; turn < at.end_turn; turn++) {
     const seam_ldl_column *column = &at.columns[*turn];
-    if (column->order == 2)
-      span = go_forward(2, at, column, span);
-    else if (column->order == 3)
-      span = go_forward(3, at, column, span);
-    else
-      span = go_forward(1, at, column, span);
+    span = BY_ORDER(go_forward, column->order, at, column, span);
   }
 }
 
@@ -266,12 +259,7 @@ static cursor cursor_of(const seam_ldl *solver, const seam_ldl_job *job) {
 static void eliminate_all(cursor at, sweep of) {
   for (const int *turn = of.turn; turn < of.end_turn; turn++) {
     const seam_ldl_column *column = &of.columns[*turn];
-    if (column->order == 2)
-      eliminate(2, column, &at);
-    else if (column->order == 3)
-      eliminate(3, column, &at);
-    else
-      eliminate(1, column, &at);
+    BY_ORDER(eliminate, column->order, column, &at);
   }
 }
 
@@ -279,16 +267,8 @@ static void eliminate_all(cursor at, sweep of) {
 static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
   for (const int *turn = of.turn; turn < of.end_turn; turn++) {
     const seam_ldl_column *column = &of.columns[*turn];
-    if (column->order == 2) {
-      eliminate(2, column, &at);
-      span = go_forward(2, of, column, span);
-    } else if (column->order == 3) {
-      eliminate(3, column, &at);
-      span = go_forward(3, of, column, span);
-    } else {
-      eliminate(1, column, &at);
-      span = go_forward(1, of, column, span);
-    }
+    BY_ORDER(eliminate, column->order, column, &at);
+    span = BY_ORDER(go_forward, column->order, of, column, span);
   }
 }
 

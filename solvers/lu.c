@@ -123,8 +123,6 @@ void seam_lu_destroy(seam_lu *lu) {
   free(lu);
 }
 
-static int n_values(const seam_lu *lu) { return lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1); }
-
 /* Returns true if all pivots are regular: KLU accepts zero or not finite ones in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
@@ -147,7 +145,7 @@ seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
   if (lu->own != NULL)
     lu->numbers->release(&lu->own, &lu->common);
   scale_values(lu, value);
-  if (!finite_all(value, n_values(lu)))
+  if (!finite_all(value, lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1)))
     return SEAM_SINGULAR;
   const bool usual = lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK && has_pivots(lu, lu->usual);

@@ -170,14 +170,6 @@ static double step_end(const onestep *self, double h) {
   return t + h;
 }
 
-/* Reports why no step was accepted: the equations' last error, or the error test. */
-static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
-  if (cause->status != SEAM_OK)
-    return seam_fail(error, cause->status, "%s", cause->message);
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
-                   self->past->begin);
-}
-
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
   const double k = self->method->control_order;
@@ -209,7 +201,10 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     const double end = step_end(self, fmax(wanted, shortest));
     const double h = end - past->begin;
     if (rejected && !(wanted > shortest))
-      return step_too_small(self, &cause, error);
+      return cause.status != SEAM_OK
+                 ? seam_fail(error, cause.status, "%s", cause.message)
+                 : seam_fail(error, SEAM_STEP_FAILED,
+                             "t = %.9g s: the error stays above the tolerance however small the step", past->begin);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
     if (cause.status == SEAM_BECAME_SINGULAR) { /* by begin_step() */
@@ -249,18 +244,6 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Repeats a step without an error test. */
-static seam_status repeated_step(onestep *self, seam_error *error) {
-  const double end = self->made.end[self->n_repeated];
-  double ratio = 0;
-  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
-  if (status != SEAM_OK)
-    return status;
-  accept(self, end);
-  self->n_repeated++;
-  return SEAM_OK;
-}
-
 static seam_status next_step(onestep *self, seam_error *error) {
   history *past = self->past;
   if (past->end > past->begin) {
@@ -271,8 +254,16 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->made.n)
-    return repeated_step(self, error);
+  if (self->n_repeated >= 0 && self->n_repeated < self->made.n) { /* without an error test */
+    const double end = self->made.end[self->n_repeated];
+    double ratio = 0;
+    const seam_status status = attempt(self, end - past->begin, &ratio, error);
+    if (status != SEAM_OK)
+      return status;
+    accept(self, end);
+    self->n_repeated++;
+    return SEAM_OK;
+  }
   if (self->n_repeated >= 0)
     self->made.n = 0;
   self->n_repeated = -1;

@@ -157,16 +157,6 @@ static seam_status prepare_matrices(radau *self, double t, const double *y, doub
   return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
 }
 
-/* Tests the factors after Newton's iteration failed; *repaired: their pivots were the cause and have been replaced. */
-static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
-  bool real_anew = false;
-  bool complex_anew = false;
-  seam_status status = seam_newton_matrix_test(self->real, self->J, &real_anew);
-  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
-  *repaired = self->is_repaired = real_anew || complex_anew;
-  return seam_newton_matrix_explain(self->real, status, t, error);
-}
-
 /* ---- Newton iteration ---- */
 
 static void transform(const radau *self, const double M[3][3], double *const from[3], double *const to[3]) {
@@ -260,9 +250,11 @@ static double correct(radau *self, double h) {
 }
 
 /* Iterates until the remaining error is a small part of the tolerance; *converged: true if so. */
-static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
+static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
+                           bool *converged, seam_error *error) {
   double before = 0;
   double rate = 0;
+  predict_stages(self, h, kind, memory);
   *converged = false;
   self->rate = 0;
   for (int k = 0; k < self->max_iterations; k++) {
@@ -293,25 +285,26 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   return SEAM_OK;
 }
 
-static seam_status predict_and_iterate(radau *self, double t, const double *y, double h, seam_step_kind kind,
-                                       const double *memory, bool *converged, seam_error *error) {
-  predict_stages(self, h, kind, memory);
-  return iterate(self, t, y, h, converged, error);
-}
-
 static seam_status reach_stages(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                 const double *memory, bool *converged, seam_error *error) {
-  bool repaired = false;
-  seam_status status = predict_and_iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
+  seam_status status = iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
   if (self->is_old && (status != SEAM_OK || !*converged)) {
     status = evaluate_jacobian(self, t, y, error);
     self->base.count->factorisations++;
     THEN(status, factor(self, t, h, error));
-    THEN(status, predict_and_iterate(self, t, y, h, kind, memory, converged, error));
+    THEN(status, iterate(self, t, y, h, kind, memory, converged, error));
   }
-  if (status == SEAM_OK && !*converged)
-    status = repair(self, t, &repaired, error);
-  return status == SEAM_OK && repaired ? predict_and_iterate(self, t, y, h, kind, memory, converged, error) : status;
+  if (status != SEAM_OK || *converged)
+    return status;
+  bool real_anew = false; /* tests the factors: their pivots may be the cause, and are then replaced */
+  bool complex_anew = false;
+  status = seam_newton_matrix_test(self->real, self->J, &real_anew);
+  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
+  self->is_repaired = real_anew || complex_anew;
+  status = seam_newton_matrix_explain(self->real, status, t, error);
+  if (status == SEAM_OK && self->is_repaired)
+    status = iterate(self, t, y, h, kind, memory, converged, error);
+  return status;
 }
 
 /* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
