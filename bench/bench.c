@@ -71,19 +71,6 @@ bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
   return bench_spread_of(times, repeats);
 }
 
-/* Returns s for one part, the mean over some milliseconds. */
-static double time_of(const bench_job *job) {
-  const double start = bench_cpu();
-  double n = 0;
-  double elapsed;
-  do {
-    job->run(job->data);
-    n += job->parts;
-    elapsed = bench_cpu() - start;
-  } while (elapsed < 5e-3);
-  return elapsed / n;
-}
-
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
   enum { MIN_TURNS = 3, MAX_TURNS = 15, MAX_JOBS = 8 };
   double times[MAX_JOBS][MAX_TURNS];
@@ -92,7 +79,15 @@ void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
   int n = 0;
   for (; n < MIN_TURNS || (n < n_turns && bench_cpu() - start < 2); n++)
     for (int i = 0; i < n_jobs; i++) {
-      times[i][n] = time_of(&jobs[i]);
+      const double begin = bench_cpu();
+      double n_parts = 0;
+      double elapsed;
+      do {
+        jobs[i].run(jobs[i].data);
+        n_parts += jobs[i].parts;
+        elapsed = bench_cpu() - begin;
+      } while (elapsed < 5e-3);
+      times[i][n] = elapsed / n_parts;
       ratios[i][n] = times[i][n] / times[0][n];
     }
   for (int i = 0; i < n_jobs; i++) {

@@ -443,15 +443,6 @@ static list falling(double first, double factor, int n) {
 
 /* ---- The table ---- */
 
-static void print_head(const choice *by) {
-  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme != NULL ? by->scheme : "ff-colloc-s2 to -s5",
-         by->is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
-  printf(
-      "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
-      "(repeated) | µs each | corrections | refreshes |\n");
-  printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-}
-
 static void repeat(void *r) { advance(r, NULL); }
 
 /* Finds both cheapest settings and times them in turns: one row of the table. */
@@ -520,21 +511,6 @@ static list read_list(const char *text) {
   return values;
 }
 
-static void read_option(choice *by, const char *name, const char *value) {
-  if (strcmp(name, "--scheme") == 0)
-    by->scheme = value;
-  else if (strcmp(name, "--errors") == 0)
-    by->errors = read_list(value);
-  else if (strcmp(name, "--set") == 0 && by->n_sets < MAX_SETS)
-    by->sets[by->n_sets++] = value;
-  else if (strcmp(name, "--macro-steps") == 0 || strcmp(name, "--tolerances") == 0) {
-    by->is_controlled = strcmp(name, "--tolerances") == 0;
-    by->settings = strcmp(value, "default") == 0 ? (list){.n = 0} : read_list(value);
-  } else {
-    fail("unknown option", name);
-  }
-}
-
 static choice read_arguments(int argc, char **argv) {
   choice by = {.is_controlled = true, .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
@@ -549,24 +525,37 @@ static choice read_arguments(int argc, char **argv) {
     }
     if (i + 1 == argc)
       fail("a value is missing", argv[i]);
-    read_option(&by, argv[i], argv[i + 1]);
-    i++;
+    const char *name = argv[i++];
+    const char *value = argv[i];
+    if (strcmp(name, "--scheme") == 0)
+      by.scheme = value;
+    else if (strcmp(name, "--errors") == 0)
+      by.errors = read_list(value);
+    else if (strcmp(name, "--set") == 0 && by.n_sets < MAX_SETS)
+      by.sets[by.n_sets++] = value;
+    else if (strcmp(name, "--macro-steps") == 0 || strcmp(name, "--tolerances") == 0) {
+      by.is_controlled = strcmp(name, "--tolerances") == 0;
+      by.settings = strcmp(value, "default") == 0 ? (list){.n = 0} : read_list(value);
+    } else
+      fail("unknown option", name);
   }
   return by;
 }
 
-static bool is_chosen(const choice *by, const char *name) {
-  for (int i = 0; i < by->n_names; i++)
-    if (strcmp(by->names[i], name) == 0)
-      return true;
-  return by->n_names == 0;
-}
-
 int main(int argc, char **argv) {
   const choice by = read_arguments(argc, argv);
-  print_head(&by);
-  for (size_t i = 0; i < n_contests; i++)
-    if (is_chosen(&by, contests[i].name))
+  printf("%s, %s; the whole by its cheapest method\n\n", by.scheme != NULL ? by.scheme : "ff-colloc-s2 to -s5",
+         by.is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
+  printf(
+      "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
+      "(repeated) | µs each | corrections | refreshes |\n");
+  printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (size_t i = 0; i < n_contests; i++) {
+    bool is_chosen = by.n_names == 0;
+    for (int k = 0; k < by.n_names; k++)
+      is_chosen = is_chosen || strcmp(by.names[k], contests[i].name) == 0;
+    if (is_chosen)
       measure_all(&contests[i], &by);
+  }
   return 0;
 }

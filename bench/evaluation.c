@@ -160,17 +160,6 @@ static void run_opponent(void *data) {
     limit_chain_evaluate(r->chain, r->angle, r->rate, r->acceleration);
 }
 
-static opponent opponent_of(const job *j) {
-  const int n = j->ws->model->n_bodies;
-  double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
-  opponent r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
-  for (int i = 0; i < n; i++) {
-    r.angle[i] = j->state->q[3 * i + 2];
-    r.rate[i] = j->state->v[3 * i + 2];
-  }
-  return r;
-}
-
 static void check_agreement(const mbs_state *state, const opponent *r) {
   double largest = 0;
   for (int i = 0; i < r->n; i++)
@@ -193,7 +182,13 @@ static void report_ratio(const job *j, const char *to, bench_spread ratio) {
 }
 
 static void compare(job *j) {
-  opponent r = opponent_of(j);
+  const int n = j->ws->model->n_bodies;
+  double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
+  opponent r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
+  for (int i = 0; i < n; i++) {
+    r.angle[i] = j->state->q[3 * i + 2];
+    r.rate[i] = j->state->v[3 * i + 2];
+  }
   stage all = {"all accelerations", evaluate, j};
   const bench_job seam = {.run = many, .data = &all, .parts = j->turns};
   bench_job beside_limit[] = {{.run = run_opponent, .data = &r, .parts = r.turns}, seam};
@@ -206,7 +201,7 @@ static void compare(job *j) {
   report_ratio(j, "U, both a body", scaled(beside_unit[1].ratio, 1000.0 / r.n));
   limit_chain_destroy(beside_unit[0].data);
   limit_chain_destroy(r.chain);
-  free(r.angle);
+  free(vectors);
 }
 
 /* ---- The report ---- */

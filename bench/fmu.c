@@ -61,21 +61,11 @@ static contest begin(const char *whole, const char *scheme, int kind) {
   const char *model = kinds[kind].version == 0 ? whole : text;
   bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &made.file, &error), &error);
   bench_check(mbs_workspace_create(seam_model_mechanism(made.file), &ws, &error), &error);
-  bench_check(mbs_state_create(seam_model_mechanism(made.file), &made.start, &error), &error);
+  made.start = bench_state(seam_model_mechanism(made.file));
   bench_check(mbs_assemble(ws, made.start, NULL, NULL, &error), &error);
   bench_check(cosim_create(seam_model_cosim(made.file), &made.simulation, &error), &error);
   mbs_workspace_destroy(ws);
   return made;
-}
-
-/* Returns s for a macro step. */
-static double time_steps(contest *self) {
-  seam_error error = {0};
-  bench_check(cosim_start(self->simulation, self->start, &error), &error);
-  const double from = bench_cpu();
-  for (int n = 0; n < N_STEPS; n++)
-    bench_check(cosim_advance(self->simulation, H, &error), &error);
-  return (bench_cpu() - from) / N_STEPS;
 }
 
 static void measure(const char *whole, const char *scheme, int n_turns) {
@@ -84,8 +74,14 @@ static void measure(const char *whole, const char *scheme, int n_turns) {
   for (int k = 0; k < N_KINDS; k++)
     all[k] = begin(whole, scheme, k);
   for (int turn = 0; turn < n_turns; turn++)
-    for (int k = 0; k < N_KINDS; k++)
-      times[k][turn] = time_steps(&all[k]);
+    for (int k = 0; k < N_KINDS; k++) {
+      seam_error error = {0};
+      bench_check(cosim_start(all[k].simulation, all[k].start, &error), &error);
+      const double from = bench_cpu();
+      for (int n = 0; n < N_STEPS; n++)
+        bench_check(cosim_advance(all[k].simulation, H, &error), &error);
+      times[k][turn] = (bench_cpu() - from) / N_STEPS; /* s for a macro step */
+    }
   printf("%s\n", scheme);
   for (int k = 1; k < N_KINDS; k++) {
     for (int turn = 0; turn < n_turns; turn++)

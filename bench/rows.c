@@ -56,15 +56,6 @@ static double time_command(const course *c, int run, const char *directory) {
   return bench_command(arguments).cpu;
 }
 
-static size_t count_columns(const mbs_model *model) {
-  seam_table *table = NULL;
-  seam_error error;
-  bench_check(seam_trajectory_table_create(model, &table, &error), &error);
-  const size_t n = seam_table_n_columns(table);
-  seam_table_destroy(table);
-  return n;
-}
-
 static void measure(const course *c, int n_turns, const char *directory) {
   static double times[N_RUNS][BENCH_MAX_TURNS];
   static double ratio[BENCH_MAX_TURNS];
@@ -82,7 +73,11 @@ static void measure(const course *c, int n_turns, const char *directory) {
     bench_run_once(&alone);
     integration[turn] = bench_cpu() - start;
   }
-  const double columns = (double)count_columns(alone.model);
+  seam_table *table = NULL;
+  seam_error error;
+  bench_check(seam_trajectory_table_create(alone.model, &table, &error), &error);
+  const double columns = (double)seam_table_n_columns(table);
+  seam_table_destroy(table);
   printf("%s: %.0f columns\n", c->title, columns);
   for (int run = 1; run < N_RUNS; run++) {
     for (int turn = 0; turn < n_turns; turn++) {

@@ -114,19 +114,6 @@ static void report_exponent(FILE *csv, const char *what, double n1, double n2, d
   bench_row(csv, "chain", "exponent", what, n2, (bench_spread){exponent, exponent, exponent});
 }
 
-static void measure_chains(FILE *csv) {
-  enum { n_sizes = 4 };
-  static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
-  cost costs[n_sizes];
-  for (int i = 0; i < n_sizes; i++)
-    costs[i] = measure_chain(csv, sizes[i]);
-  const cost *from = &costs[1];
-  const cost *to = &costs[n_sizes - 1];
-  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
-  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
-  printf("\n");
-}
-
 /* ---- Closed loops ---- */
 
 typedef struct family {
@@ -172,7 +159,16 @@ static void measure_loops(FILE *csv, const family *f, int n) {
 
 int main(int argc, char **argv) {
   FILE *csv = bench_csv(argc, argv);
-  measure_chains(csv);
+  enum { n_sizes = 4 };
+  static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
+  cost costs[n_sizes];
+  for (int i = 0; i < n_sizes; i++)
+    costs[i] = measure_chain(csv, sizes[i]);
+  const cost *from = &costs[1];
+  const cost *to = &costs[n_sizes - 1];
+  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
+  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
+  printf("\n");
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     for (int k = 0; k < 4 && families[i].sizes[k] > 0; k++)
       measure_loops(csv, &families[i], families[i].sizes[k]);
