@@ -81,19 +81,12 @@ static int get_one_2(fmi_instance *self, const fmi_variable *variable, double *v
   return status;
 }
 
-static int set_all_3(fmi_instance *self, const fmi_variable *variable, const double *values, size_t n, void *room) {
-#define ROW(code, name, type) [code] = set_##code,
-  static setter *const setters[] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  return setters[variable->type](self, variable->reference, values, n, room);
-}
-
-static int get_all_3(fmi_instance *self, const fmi_variable *variable, double *values, size_t n, void *room) {
-#define ROW(code, name, type) [code] = get_##code,
-  static getter *const getters[] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  return getters[variable->type](self, variable->reference, values, n, room);
-}
+#define SET(code, name, type) [code] = set_##code,
+static setter *const setters[] = {NUMBER_TYPES(SET)};
+#undef SET
+#define GET(code, name, type) [code] = get_##code,
+static getter *const getters[] = {NUMBER_TYPES(GET)};
+#undef GET
 
 /* Room for n values of any type: on the stack, or allocated. */
 enum { FEW = 32 };
@@ -120,7 +113,8 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   void *room = room_for(n, few);
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = fmi_is_two(self) ? get_one_2(self, of, values) : get_all_3(self, of, values, n, room);
+  const int code =
+      fmi_is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, room);
   leave_room(room, few);
   return fmi_end_call(self, code, name_of_call(self, of, false), error);
 }
@@ -142,7 +136,8 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   void *room = room_for(n, few);
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = fmi_is_two(self) ? set_one_2(self, to, values[0]) : set_all_3(self, to, values, n, room);
+  const int code =
+      fmi_is_two(self) ? set_one_2(self, to, values[0]) : setters[to->type](self, to->reference, values, n, room);
   leave_room(room, few);
   if (fmi_end_call(self, code, name_of_call(self, to, true), &cause) == SEAM_OK)
     return SEAM_OK;

@@ -85,24 +85,6 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
-/* Reads the binary and adds it to `identity`; its processor is in bytes 18 and 19 of an ELF file with this machine's
- * byte order. */
-static bool read_binary(fmi_fmu *self, const char *path) {
-  static const char magic[] = {0x7f, 'E', 'L', 'F'};
-  Elf32_Half machine = 0;
-  size_t size = 0;
-  char *bytes = read_file(path, &size);
-  if (bytes == NULL)
-    return false;
-  if (size > offsetof(Elf32_Ehdr, e_machine) + sizeof machine && memcmp(bytes, magic, sizeof magic) == 0)
-    memcpy(&machine, bytes + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
-  self->identity = hash_bytes(self->identity, bytes, size);
-  self->needed_glibc = fmi_needed_glibc(bytes, size);
-  self->machine = machine;
-  free(bytes);
-  return true;
-}
-
 /* ---- Opening ---- */
 
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
@@ -290,19 +272,33 @@ static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   return fmi_fmu_path(self, file);
 }
 
+/* Reads the binary and adds it to `identity`; its processor is in bytes 18 and 19 of an ELF file with this machine's
+ * byte order. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
+  static const char magic[] = {0x7f, 'E', 'L', 'F'};
+  Elf32_Half machine = 0;
   char file[512];
+  size_t size = 0;
   if (self->description->capabilities.identifier == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
                      self->description->has_model_exchange ? "model exchange" : "scheduled execution");
+  if (self->has_binary)
+    return SEAM_OK;
   char *path = binary_of(self, file, sizeof file);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  const bool is_there = self->has_binary || read_binary(self, path);
-  self->has_binary = is_there;
+  char *bytes = read_file(path, &size);
   free(path);
-  return is_there ? SEAM_OK
-                  : seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+  if (bytes == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+  if (size > offsetof(Elf32_Ehdr, e_machine) + sizeof machine && memcmp(bytes, magic, sizeof magic) == 0)
+    memcpy(&machine, bytes + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
+  self->identity = hash_bytes(self->identity, bytes, size);
+  self->needed_glibc = fmi_needed_glibc(bytes, size);
+  self->machine = machine;
+  self->has_binary = true;
+  free(bytes);
+  return SEAM_OK;
 }
 
 static void *open_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {

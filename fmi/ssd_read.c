@@ -80,13 +80,7 @@ static const fmi_row mapped_table[] = {
 };
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
-static const fmi_rows component_rows = ROWS(component_table), connector_rows = ROWS(connector_table),
-                      connection_rows = ROWS(connection_table), transformation_rows = ROWS(transformation_table),
-                      hold_rows = ROWS(hold_table), exchange_rows = ROWS(exchange_table),
-                      experiment_rows = ROWS(experiment_table), binding_rows = ROWS(binding_table),
-                      number_rows = ROWS(number_table), text_rows = ROWS(text_table), entry_rows = ROWS(entry_table),
-                      mapped_rows = ROWS(mapped_table);
-
+#define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
 #define COMPLAIN(r, ...) FMI_COMPLAIN(&(r)->base, __VA_ARGS__)
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
@@ -102,9 +96,7 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
-static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
-}
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->made); }
 
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
@@ -132,7 +124,7 @@ static void enter_system(ssd_reader *r, const fmi_tag *tag) {
 static void read_component(ssd_reader *r, const fmi_tag *tag) {
   implementation of = {.name = "", .source = ""};
   ssd_component *made = fmi_reader_grow(&r->base, &r->components, sizeof *made);
-  fmi_read_rows(&r->base, &component_rows, tag, &of);
+  READ(r, component_table, tag, &of);
   if (made == NULL)
     return;
   *made = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
@@ -156,7 +148,7 @@ static void read_connector(ssd_reader *r, const fmi_tag *tag) {
   if (made == NULL)
     return;
   *made = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
-  fmi_read_rows(&r->base, &connector_rows, tag, made);
+  READ(r, connector_table, tag, made);
   made->is_nested = r->component == SEAM_NONE && r->system != NULL;
   if (made->is_nested)
     made->name = qualified(r, made->name);
@@ -189,14 +181,14 @@ static void read_connection(ssd_reader *r, const fmi_tag *tag) {
   if (made == NULL)
     return;
   *made = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
-  fmi_read_rows(&r->base, &connection_rows, tag, made);
+  READ(r, connection_table, tag, made);
   made->from_element = made->from_element != NULL ? qualified(r, made->from_element) : r->system;
   made->to_element = made->to_element != NULL ? qualified(r, made->to_element) : r->system;
 }
 
 static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_connection *of = newest(r);
-  fmi_read_rows(&r->base, &transformation_rows, tag, of);
+  READ(r, transformation_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset) || of->factor == 0)
     COMPLAIN(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
              of->offset);
@@ -210,7 +202,7 @@ static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_binding(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
-  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  READ(r, binding_table, tag, &of);
   r->prefix = of.prefix != NULL ? of.prefix : "";
   r->first_value = r->values.n;
   r->mapping.n = 0;
@@ -225,7 +217,7 @@ static void read_binding(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
-  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  READ(r, binding_table, tag, &of);
   r->has_mapping = true;
   if (of.source != NULL && of.base != 0)
     COMPLAIN(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
@@ -238,12 +230,12 @@ static void read_entry(ssd_reader *r, const fmi_tag *tag) {
   if (made == NULL)
     return;
   *made = (ssd_mapping){.source = "", .target = "", .factor = 1};
-  fmi_read_rows(&r->base, &entry_rows, tag, made);
+  READ(r, entry_table, tag, made);
 }
 
 static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_mapping *of = (ssd_mapping *)r->mapping.items + r->mapping.n - 1;
-  fmi_read_rows(&r->base, &mapped_rows, tag, of);
+  READ(r, mapped_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset))
     COMPLAIN(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
 }
@@ -303,11 +295,12 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   }
   bool is_set = false;
   const fmi_row flag[] = {{"value", "value", FMI_ROW_FLAG, 0, true, NULL}};
-  const fmi_rows flag_rows = ROWS(flag);
   if (value.type == FMI_BOOLEAN)
-    fmi_read_rows(&r->base, &flag_rows, tag, &is_set);
+    READ(r, flag, tag, &is_set);
+  else if (value.type == FMI_STRING)
+    READ(r, text_table, tag, &value);
   else
-    fmi_read_rows(&r->base, value.type == FMI_STRING ? &text_rows : &number_rows, tag, &value);
+    READ(r, number_table, tag, &value);
   value.unit = unit_of(r, tag);
   if (value.type == FMI_BOOLEAN)
     value.number = is_set;
@@ -343,9 +336,9 @@ static void read_own(ssd_reader *r, const fmi_tag *tag) {
   for (size_t i = 0; i <= r->depth; i++)
     is_of_connection = is_of_connection || r->path[i] == SSD_IN_CONNECTION;
   if (strcmp(tag->name, "Hold") == 0 && is_of_connection && r->connections.n > 0)
-    fmi_read_rows(&r->base, &hold_rows, tag, newest(r));
+    READ(r, hold_table, tag, newest(r));
   else if (strcmp(tag->name, "Exchange") == 0)
-    fmi_read_rows(&r->base, &exchange_rows, tag, r->made);
+    READ(r, exchange_table, tag, r->made);
 }
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */

@@ -291,13 +291,6 @@ static const seam_multistep_failure failures[] = {
     {.text = NULL},
 };
 
-/* Returns the latest end of the next step. Two equal steps to the stop time are better than a long one and a sliver,
- * after which the step size must grow again. */
-static double latest_end(const ida *self) {
-  const double left = self->base.now->stop - self->base.end;
-  return self->next_step < left && left < 2 * self->next_step ? self->base.end + left / 2 : self->base.now->stop;
-}
-
 static seam_status step(seam_multistep *base, seam_error *error) {
   ida *self = (ida *)base;
   long n_errors = 0;
@@ -305,8 +298,10 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   self->base.cause.status = SEAM_OK;
   if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
-  const double latest = latest_end(self);
-  double end = self->base.end;
+  /* Two equal steps to the stop time are better than a long one and a sliver, after which the step must grow again. */
+  const double left = base->now->stop - base->end;
+  const double latest = self->next_step < left && left < 2 * self->next_step ? base->end + left / 2 : base->now->stop;
+  double end = base->end;
   self->has_error = false;
   IDASetStopTime(self->memory, latest);
   const int flag = IDASolve(self->memory, latest, &end, self->y, self->slope, IDA_ONE_STEP);
@@ -430,19 +425,6 @@ static bool allocate(ida *self) {
          self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
-/* Orders pivots for the reference state and a usual step. */
-static seam_status order_pivots(ida *self, seam_error *error) {
-  const seam_dae *dae = &self->dae;
-  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
-  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
-  if (status == SEAM_OK && dae->blocks != NULL)
-    status = seam_dae_blocks_create(dae, &self->blocks, error);
-  if (status == SEAM_OK)
-    status =
-        seam_newton_matrix_create(dae, self->blocks, false, self->J, 1 / usual_step, 0, &self->newton_matrix, error);
-  return status;
-}
-
 /* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
 static seam_status prepare(ida *self, seam_error *error) {
   void *memory = self->memory;
@@ -487,9 +469,14 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
   seam_status status = allocate(self)
-                           ? order_pivots(self, error)
+                           ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
+  if (dae->blocks != NULL)
+    THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, 1 / usual_step, 0,
+                                         &self->newton_matrix, error));
   THEN(status, prepare(self, error));
   if (status != SEAM_OK) {
     seam_integrator_destroy(&self->base.base);

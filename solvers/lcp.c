@@ -85,15 +85,6 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Returns the lowest row, for which z° enters; -1: none is below zero. */
-static int lowest_row(const seam_lcp *self) {
-  int lowest = -1;
-  for (int i = 0; i < self->n; i++)
-    if (key(self, i, 0) < 0 && (lowest < 0 || comes_before(self, i, 1, lowest, 1)))
-      lowest = i;
-  return lowest;
-}
-
 /* Returns the row that stops the entering column; -1: none. z° leaves as soon as possible. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
@@ -139,11 +130,15 @@ static double artificial(const seam_lcp *self) {
   return 0;
 }
 
+/* Begins at the lowest row, for which z° enters. */
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = SEAM_LCP_EXCHANGES * (n + 1);
-  int row = lowest_row(self);
+  int row = -1;
   int entering = 2 * n;
+  for (int i = 0; i < n; i++)
+    if (key(self, i, 0) < 0 && (row < 0 || comes_before(self, i, 1, row, 1)))
+      row = i;
   if (row < 0)
     return SEAM_LCP_SOLVED;
   for (int i = 0; i < most; i++) {

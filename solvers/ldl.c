@@ -220,19 +220,6 @@ static void go_forward_all(sweep at, const seam_ldl_span *span) {
   }
 }
 
-static void go_back_all(sweep at, const seam_ldl_span *span) {
-  for (const int *turn = at.end_turn; turn-- > at.turn;) {
-    const seam_ldl_column *column = &at.columns[*turn];
-    if (column->order == 2)
-      go_back_two(at, column, span);
-    else if (column->order == 3)
-      go_back(3, at, column, span);
-    else
-      go_back(1, at, column, span);
-    span -= column->n_spans;
-  }
-}
-
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
   return (sweep){plan->columns,  plan->turn + job->turn, plan->turn + job->end_turn,
@@ -345,7 +332,18 @@ static void go_down(void *context, int number) {
   if (number < plan->n_jobs)
     memcpy(copy_of_unknowns(solver, number), solver->x + plan->n_unknowns - plan->n_shared_pivots,
            (size_t)plan->n_shared_pivots * sizeof(double));
-  go_back_all(sweep_of(solver, job), plan->spans + job->end_span);
+  const sweep at = sweep_of(solver, job);
+  const seam_ldl_span *span = plan->spans + job->end_span;
+  for (const int *turn = at.end_turn; turn-- > at.turn;) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    if (column->order == 2)
+      go_back_two(at, column, span);
+    else if (column->order == 3)
+      go_back(3, at, column, span);
+    else
+      go_back(1, at, column, span);
+    span -= column->n_spans;
+  }
   const bool has_all = plan->n_unknowns <= self->n;
   for (int i = job->pivot; i < job->end_pivot; i++)
     if (has_all || plan->unknown[i] < self->n)

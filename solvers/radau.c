@@ -477,21 +477,6 @@ static bool allocate(radau *self) {
   return true;
 }
 
-/* Orders pivots for the reference state and a usual step. */
-static seam_status prepare(radau *self, seam_error *error) {
-  const seam_dae *dae = &self->dae;
-  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
-  const constants *k = &self->k;
-  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
-  if (status == SEAM_OK && dae->blocks != NULL)
-    status = seam_dae_blocks_create(dae, &self->blocks, error);
-  THEN(status,
-       seam_newton_matrix_create(dae, self->blocks, false, self->J, k->gamma / usual_step, 0, &self->real, error));
-  THEN(status, seam_newton_matrix_create(dae, self->blocks, true, self->J, k->alpha / usual_step, k->beta / usual_step,
-                                         &self->complex, error));
-  return status;
-}
-
 seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                               seam_error *error) {
   radau *self = calloc(1, sizeof *self);
@@ -513,8 +498,16 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
-  seam_status status =
-      allocate(self) ? prepare(self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  const constants *k = &self->k;
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
+  seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
+                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  if (dae->blocks != NULL)
+    THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, k->gamma / usual_step, 0,
+                                         &self->real, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, k->alpha / usual_step,
+                                         k->beta / usual_step, &self->complex, error));
   if (status != SEAM_OK) {
     destroy(self);
     return status;
