@@ -213,13 +213,13 @@ typedef struct run {
 } run;
 
 /* Error of a run, which ends when that is too large. */
-typedef struct watch {
+typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far, error allowed */
   double next;                 /* time of the next comparison, s */
-} watch;
+} error_check;
 
-static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
+static bool is_within(error_check *w, const contest *c, const mbs_state *state) {
   if (w == NULL || state->t < w->next - 1e-9 * c->end)
     return true;
   w->next += c->end / n_rows;
@@ -227,7 +227,7 @@ static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
   return w->error <= w->largest_error;
 }
 
-static bool advance_whole(run *r, watch *w) {
+static bool advance_whole(run *r, error_check *w) {
   bench_run *whole = &r->whole;
   mbs_integrator *integrator = NULL;
   bench_check(mbs_integrator_create(whole->model, &whole->options, &integrator, &whole->error), &whole->error);
@@ -235,13 +235,13 @@ static bool advance_whole(run *r, watch *w) {
   mbs_integrator_set_stop(integrator, whole->duration);
   for (int i = w != NULL ? 1 : n_rows; i <= n_rows && is_good; i++)
     is_good = mbs_integrator_advance(integrator, i * whole->duration / n_rows, whole->end, &whole->error) == SEAM_OK &&
-              goes_on(w, r->contest, whole->end);
+              is_within(w, r->contest, whole->end);
   whole->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
   return is_good;
 }
 
-static bool advance_cut(run *r, watch *w) {
+static bool advance_cut(run *r, error_check *w) {
   cosim_simulation *simulation = NULL;
   cosim_step_plan plan = {0};
   seam_error *error = &r->whole.error;
@@ -252,16 +252,16 @@ static bool advance_cut(run *r, watch *w) {
                  (is_controlled || cosim_step_plan_make(r->value, end, &plan, error) == SEAM_OK);
   for (size_t i = 0; i < plan.count && is_good; i++)
     is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), error) == SEAM_OK &&
-              goes_on(w, r->contest, cosim_state(simulation));
+              is_within(w, r->contest, cosim_state(simulation));
   while (is_controlled && is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
-    is_good =
-        cosim_advance_controlled(simulation, end, error) == SEAM_OK && goes_on(w, r->contest, cosim_state(simulation));
+    is_good = cosim_advance_controlled(simulation, end, error) == SEAM_OK &&
+              is_within(w, r->contest, cosim_state(simulation));
   r->cut = cosim_statistics_of(simulation);
   cosim_destroy(simulation);
   return is_good;
 }
 
-static bool advance(run *r, watch *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
+static bool advance(run *r, error_check *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
 
 static void run_destroy(run *r) {
   if (r->file == NULL)
@@ -360,7 +360,7 @@ static trial run_apart(const search *s, const variant *how, double value) {
     const struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)(1e6 * (limit - floor(limit)))}};
     setitimer(ITIMER_REAL, &timer, NULL);
     run r = s->create(s->contest, s->choice, how, value, s->error);
-    watch w = {.exact = s->exact, .largest_error = s->error};
+    error_check w = {.exact = s->exact, .largest_error = s->error};
     bool is_good = true;
     for (int i = 0; i < 3 && is_good; i++) {
       const double start = bench_cpu();

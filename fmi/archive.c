@@ -242,7 +242,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* 1980-01-01 as FAT's date, in the upper half */
 
 /* Returns the open file; minizip would open one by name. */
-static voidpf take_open_file(voidpf file, const void *name, int mode) {
+static voidpf return_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;
   return file;
@@ -256,7 +256,7 @@ static int leave_open(voidpf opaque, voidpf file) {
 static bool write_all(FILE *file, const fmi_entry *entries, size_t n) {
   zlib_filefunc64_def functions;
   fill_fopen64_filefunc(&functions);
-  functions.zopen64_file = take_open_file;
+  functions.zopen64_file = return_open_file;
   functions.zclose_file = leave_open;
   functions.opaque = file;
   zipFile zip = file != NULL ? zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions) : NULL;

@@ -29,20 +29,20 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
   return item;
 }
 
-void *fmi_reader_take(fmi_reader *r, size_t size) {
+void *fmi_reader_alloc(fmi_reader *r, size_t size) {
   void *taken = arena_take(r->memory, size);
   r->no_memory |= taken == NULL;
   return taken;
 }
 
-const char *fmi_reader_keep(fmi_reader *r, const char *text) {
+const char *fmi_reader_copy(fmi_reader *r, const char *text) {
   const char *kept = arena_text(r->memory, text, strlen(text));
   r->no_memory |= kept == NULL;
   return kept;
 }
 
-void *fmi_reader_keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
-  void *kept = fmi_reader_take(r, (from->n + 1) * size);
+void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+  void *kept = fmi_reader_alloc(r, (from->n + 1) * size);
   *n = kept != NULL ? from->n : 0;
   if (*n > 0)
     memcpy(kept, from->items, from->n * size);
@@ -60,7 +60,7 @@ void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
   va_end(arguments);
   const char **problem = fmi_reader_grow(r, &r->problems, sizeof *problem);
   if (problem != NULL)
-    *problem = fmi_reader_keep(r, text);
+    *problem = fmi_reader_copy(r, text);
 }
 
 size_t fmi_reader_line(const fmi_reader *r) {
@@ -152,7 +152,7 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
     }
     switch (row->kind) {
     case FMI_ROW_TEXT:
-      *(const char **)field = fmi_reader_keep(r, text);
+      *(const char **)field = fmi_reader_copy(r, text);
       break;
     case FMI_ROW_FLAG:
       *(bool *)field = read_flag(r, name, text);
@@ -178,7 +178,7 @@ const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text
   for (const char *word = skip_space(text); *word != '\0'; word = skip_space(word), count++)
     while (!is_ended(word))
       word++;
-  double *numbers = count > 0 ? fmi_reader_take(r, count * sizeof *numbers) : NULL;
+  double *numbers = count > 0 ? fmi_reader_alloc(r, count * sizeof *numbers) : NULL;
   const char *at = skip_space(text);
   *n = 0;
   for (size_t i = 0; i < count && numbers != NULL; i++) {

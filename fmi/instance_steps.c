@@ -52,16 +52,16 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   if (status != SEAM_OK)
     return status;
   const double length = self->def.stop - self->def.start; /* NaN: unknown */
-  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->still.step) : length);
-  const bool goes_on = !(t >= self->still.t && t <= self->still.t + reach);
-  self->still.n = goes_on ? 1 : self->still.n + 1;
-  self->still.t = goes_on ? t : self->still.t;
-  if (self->still.n > FMI_MAX_STILL_EVENTS) /* such an FMU would never end a run */
+  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
+  const bool goes_on = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
+  self->stagnation.n = goes_on ? 1 : self->stagnation.n + 1;
+  self->stagnation.t = goes_on ? t : self->stagnation.t;
+  if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* such an FMU would never end a run */
     return seam_fail(
         error, SEAM_STEP_FAILED,
         "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
         "%.17g s: it stands still",
-        t, self->still.n, t - self->still.t, self->next_event);
+        t, self->stagnation.n, t - self->stagnation.t, self->next_event);
   if (self->has_ended)
     return SEAM_OK;
   if (self->next_event <= t)
@@ -139,7 +139,7 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
   seam_status status = fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
   THEN(status, fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error));
   self->next_event = INFINITY;
-  self->still.t = NAN;
+  self->stagnation.t = NAN;
   self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
   return self->is_in_event_mode && !self->def.waits_at_start ? leave_event_mode(self, self->def.start, error) : status;
@@ -214,7 +214,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
                               seam_error *error) {
   self->logged[0] = '\0';
   self->t = t;
-  self->still.step = fmax(self->still.step, H);
+  self->stagnation.step = fmax(self->stagnation.step, H);
   *end = (fmi_step_end){.reached = t + H};
   const seam_status status =
       fmi_is_two(self) ? step_2(self, t, H, is_final, end, error) : step_3(self, t, H, is_final, end, error);

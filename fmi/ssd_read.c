@@ -85,7 +85,7 @@ static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, te
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
   const char *text = fmi_attribute(tag, attribute);
-  return text != NULL ? fmi_reader_keep(&r->base, text) : NULL;
+  return text != NULL ? fmi_reader_copy(&r->base, text) : NULL;
 }
 
 /* Returns a unit; an empty one is none. */
@@ -96,7 +96,7 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
-static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->made); }
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->result); }
 
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
@@ -110,7 +110,7 @@ static const char *qualified(ssd_reader *r, const char *name) {
   if (r->system == NULL)
     return name;
   snprintf(full, sizeof full, "%s.%s", r->system, name);
-  return fmi_reader_keep(&r->base, full);
+  return fmi_reader_copy(&r->base, full);
 }
 
 static void enter_system(ssd_reader *r, const fmi_tag *tag) {
@@ -123,11 +123,11 @@ static void enter_system(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_component(ssd_reader *r, const fmi_tag *tag) {
   implementation of = {.name = "", .source = ""};
-  ssd_component *made = fmi_reader_grow(&r->base, &r->components, sizeof *made);
+  ssd_component *added = fmi_reader_grow(&r->base, &r->components, sizeof *added);
   READ(r, component_table, tag, &of);
-  if (made == NULL)
+  if (added == NULL)
     return;
-  *made = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
+  *added = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
   r->component = r->components.n - 1;
   if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
     COMPLAIN(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
@@ -144,14 +144,14 @@ static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
 /* ---- Connectors and connections ---------------------------------------------------------------------------------- */
 
 static void read_connector(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connector *made = fmi_reader_grow(&r->base, &r->connectors, sizeof *made);
-  if (made == NULL)
+  ssd_connector *added = fmi_reader_grow(&r->base, &r->connectors, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
-  READ(r, connector_table, tag, made);
-  made->is_nested = r->component == SEAM_NONE && r->system != NULL;
-  if (made->is_nested)
-    made->name = qualified(r, made->name);
+  *added = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
+  READ(r, connector_table, tag, added);
+  added->is_nested = r->component == SEAM_NONE && r->system != NULL;
+  if (added->is_nested)
+    added->name = qualified(r, added->name);
 }
 
 /* Finds a type; SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
@@ -177,13 +177,13 @@ static ssd_connection *newest(const ssd_reader *r) {
 }
 
 static void read_connection(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connection *made = fmi_reader_grow(&r->base, &r->connections, sizeof *made);
-  if (made == NULL)
+  ssd_connection *added = fmi_reader_grow(&r->base, &r->connections, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
-  READ(r, connection_table, tag, made);
-  made->from_element = made->from_element != NULL ? qualified(r, made->from_element) : r->system;
-  made->to_element = made->to_element != NULL ? qualified(r, made->to_element) : r->system;
+  *added = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
+  READ(r, connection_table, tag, added);
+  added->from_element = added->from_element != NULL ? qualified(r, added->from_element) : r->system;
+  added->to_element = added->to_element != NULL ? qualified(r, added->to_element) : r->system;
 }
 
 static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
@@ -226,11 +226,11 @@ static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
 }
 
 static void read_entry(ssd_reader *r, const fmi_tag *tag) {
-  ssd_mapping *made = fmi_reader_grow(&r->base, &r->mapping, sizeof *made);
-  if (made == NULL)
+  ssd_mapping *added = fmi_reader_grow(&r->base, &r->mapping, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_mapping){.source = "", .target = "", .factor = 1};
-  READ(r, entry_table, tag, made);
+  *added = (ssd_mapping){.source = "", .target = "", .factor = 1};
+  READ(r, entry_table, tag, added);
 }
 
 static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
@@ -243,7 +243,7 @@ static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
 static const char *name_of_value(ssd_reader *r, const char *plain) {
   char name[512];
   snprintf(name, sizeof name, "%s%s", r->prefix, plain);
-  const char *kept = fmi_reader_keep(&r->base, name);
+  const char *kept = fmi_reader_copy(&r->base, name);
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
 }
 
@@ -258,15 +258,15 @@ static void map_values(ssd_reader *r) {
       const ssd_value value = ((ssd_value *)r->values.items)[i];
       if (strcmp(value.plain, by->source) != 0)
         continue;
-      ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
-      if (made == NULL)
+      ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+      if (added == NULL)
         return;
-      *made = value;
-      made->name = name_of_value(r, by->target);
+      *added = value;
+      added->name = name_of_value(r, by->target);
       if (by->factor == 1 && by->offset == 0)
         continue;
-      made->number = by->factor * value.number + by->offset;
-      made->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+      added->number = by->factor * value.number + by->offset;
+      added->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
     }
   }
   ssd_value *values = r->values.items;
@@ -311,19 +311,19 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   value.plain = r->name != NULL ? r->name : "";
   value.name = name_of_value(r, value.plain);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
-  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
-  if (made != NULL)
-    *made = value;
+  ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+  if (added != NULL)
+    *added = value;
 }
 
 /* ---- Units and annotations --------------------------------------------------------------------------------------- */
 
 static void read_unit(ssd_reader *r, const fmi_tag *tag) {
-  ssd_unit *made = fmi_reader_grow(&r->base, &r->units, sizeof *made);
-  if (made == NULL)
+  ssd_unit *added = fmi_reader_grow(&r->base, &r->units, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_unit){fmi_default_unit(), r->scope};
-  made->unit.name = text_of(r, tag, "name");
+  *added = (ssd_unit){fmi_default_unit(), r->scope};
+  added->unit.name = text_of(r, tag, "name");
 }
 
 static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
@@ -331,14 +331,14 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
 }
 
 /* Reads our annotation, of the system or of a connection, which follow their other elements. */
-static void read_own(ssd_reader *r, const fmi_tag *tag) {
+static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)
     is_of_connection = is_of_connection || r->path[i] == SSD_IN_CONNECTION;
   if (strcmp(tag->name, "Hold") == 0 && is_of_connection && r->connections.n > 0)
     READ(r, hold_table, tag, newest(r));
   else if (strcmp(tag->name, "Exchange") == 0)
-    READ(r, exchange_table, tag, r->made);
+    READ(r, exchange_table, tag, r->result);
 }
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
@@ -398,7 +398,7 @@ static const element elements[] = {
 };
 static const element annotations = {"Annotations", SSD_PASSED_OVER, SSD_IN_ANNOTATIONS, NULL};
 static const element passed_over = {"", SSD_PASSED_OVER, SSD_PASSED_OVER, NULL};
-static const element ours = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_own};
+static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_annotation};
 
 /* Finds an element by its namespace: SSP's, our own, or another. */
 static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
@@ -409,7 +409,7 @@ static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
   if (parent == SSD_PASSED_OVER)
     return &passed_over;
   if (parent == SSD_IN_ANNOTATION)
-    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &ours
+    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &our_annotation
                                                                                                       : &passed_over;
   const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
   if (is_known && parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)

@@ -117,7 +117,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 /* ---- Projection ---- */
 
 /* Projects y + move and sets move to the way from y to the result. */
-static seam_status land(cvode *self, double t, const double *y, double *move) {
+static seam_status project_move(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
   for (size_t i = 0; i < n; i++)
@@ -152,9 +152,9 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   double *move = values(correction);
   double largest = 0;
   N_VConst(0, correction);
-  seam_status status = land(self, t, values(y), move);
+  seam_status status = project_move(self, t, values(y), move);
   for (int k = 0; k < 2 && status == SEAM_OK && relax(self, move); k++)
-    status = land(self, t, values(y), move);
+    status = project_move(self, t, values(y), move);
   for (size_t i = 0; i < self->ode.n_controlled; i++)
     largest = fmax(largest, fabs(move[i]) / self->weight[i]);
   if (status == SEAM_OK && largest > 100)

@@ -39,7 +39,7 @@ typedef struct combination {
   const double *slope[SEAM_MAX_STAGES];
 } combination;
 
-static void choose(combination *c, double *const *k, double h, const double *weight, int n_stages) {
+static void set_combination(combination *c, double *const *k, double h, const double *weight, int n_stages) {
   c->n = 0;
   for (int j = 0; j < n_stages; j++) {
     if (weight[j] == 0)
@@ -107,7 +107,7 @@ static void combine(const seam_ode *ode, size_t n, double *const *k, const doubl
                     int n_stages, double *restrict out) {
   const size_t behind = ode->still + ode->n_still;
   combination c;
-  choose(&c, k, h, weight, n_stages);
+  set_combination(&c, k, h, weight, n_stages);
   if (ode->n_still == 0) {
     share_combination(ode, &c, y, 0, n, out);
     return;
@@ -237,7 +237,7 @@ typedef struct judgement {
   peaks highest[THREAD_RANGES]; /* over each range of entries */
 } judgement;
 
-static void judge_range(void *context, const thread_range *range) {
+static void find_peaks_of_range(void *context, const thread_range *range) {
   judgement *self = context;
   const erk *method = self->method;
   peaks *p = &self->highest[range->number];
@@ -265,10 +265,10 @@ static void keep_higher(const peak *of_range, peak *p) {
 }
 
 /* Raises the peaks over entries from `from` to `to` - 1, shared by the workers. */
-static void judge(judgement *self, size_t from, size_t to, peaks *p) {
+static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
-  worker_group_share(self->method->ode.workers, to - from, judge_range, self);
+  worker_group_share(self->method->ode.workers, to - from, find_peaks_of_range, self);
   for (int i = 0; i < THREAD_RANGES; i++) {
     keep_higher(&self->highest[i].first, &p->first);
     keep_higher(&self->highest[i].second, &p->second);
@@ -283,10 +283,10 @@ static double error_of(erk *self, const double *y, double h, const double *end, 
   weigh(self, y, end);
   if (of_rounding)
     seam_sizes(&self->tolerances, self->ode.n_controlled, end, self->size);
-  choose(&of.first, self->k, 1, self->table->e, self->table->n_stages);
-  choose(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
-  judge(&of, 0, self->ode.still, &p);
-  judge(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
+  set_combination(&of.first, self->k, 1, self->table->e, self->table->n_stages);
+  set_combination(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
+  find_peaks(&of, 0, self->ode.still, &p);
+  find_peaks(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
   self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
   if (self->has_second_estimate && p.first.value > 0)
     p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);

@@ -26,7 +26,7 @@ typedef struct tree {
 static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
 
 /* Divides the list of subtrees into jobs of nearly equal cost. */
-static void deal(const tree *self, division *d) {
+static void distribute(const tree *self, division *d) {
   double all = 0;
   double largest = 0;
   for (int i = 0; i < d->n; i++)
@@ -117,10 +117,10 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_L
         d.top[d.n++] = k;
       self.until[k + 1] = self.until[k] + seam_ldl_column_cost(plan, k);
     }
-    deal(&self, &d);
+    distribute(&self, &d);
     keep(&best, &d);
     for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
-      deal(&self, &d);
+      distribute(&self, &d);
       if (d.time < best.time)
         keep(&best, &d);
     }

@@ -69,7 +69,7 @@ static void form(seam_newton_matrix *self, const double *J) {
 }
 
 /* Creates lu on first use; the reference decides its pivots. */
-static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
+static seam_status ensure_lu(seam_newton_matrix *self, seam_error *error) {
   const seam_dae *dae = self->dae;
   const double c = self->c;
   const double c_im = self->c_im;
@@ -109,7 +109,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
     THEN(status, seam_newton_matrix_test(self, J, &anew));
   }
   if (status != SEAM_OK || !self->by_blocks) /* sets the message */
-    status = have_lu(self, error);
+    status = ensure_lu(self, error);
   if (status != SEAM_OK) {
     seam_newton_matrix_destroy(self);
     return status;
@@ -126,7 +126,7 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   self->by_blocks = self->blocks != NULL && seam_dae_factors_make(self->blocks, c, c_im);
   if (self->by_blocks)
     return SEAM_OK;
-  const seam_status status = have_lu(self, NULL);
+  const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
   form(self, J);
@@ -184,7 +184,7 @@ seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, b
   if (!*anew)
     return SEAM_OK;
   self->by_blocks = false;
-  const seam_status status = have_lu(self, NULL);
+  const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
   form(self, J);

@@ -39,8 +39,8 @@ typedef struct onestep {
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last */
   bool fresh;    /* the method has no attempt from (begin, y_begin) */
-  steps made;
-  int n_repeated; /* number of steps of `made` that were repeated; -1: none is to be */
+  steps recorded;
+  int n_repeated; /* number of steps of `recorded` that were repeated; -1: none is to be */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -74,7 +74,7 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* images of equal runs are equal */
   begin(self, t, y, self->capacity, &(seam_statistics){0});
-  self->made = (steps){.begin = t};
+  self->recorded = (steps){.begin = t};
   return SEAM_OK;
 }
 
@@ -93,20 +93,20 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
                      least_length(self), self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
-  self->made.begin = t;
-  self->made.n = 0;
+  self->recorded.begin = t;
+  self->recorded.n = 0;
   return SEAM_OK;
 }
 
 static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
   onestep *self = (onestep *)base;
   const seam_statistics so_far = self->past->statistics;
-  const steps *made = &self->made;
-  if (made->begin != t || made->n == 0 || made->n > SEAM_MAX_REPEATED_STEPS || made->end[made->n - 1] != end ||
-      !is_length(self, n))
+  const steps *recorded = &self->recorded;
+  if (recorded->begin != t || recorded->n == 0 || recorded->n > SEAM_MAX_REPEATED_STEPS ||
+      recorded->end[recorded->n - 1] != end || !is_length(self, n))
     return false;
   begin(self, t, y, n, &so_far);
-  self->past->step_memory = made->memory;
+  self->past->step_memory = recorded->memory;
   self->n_repeated = 0;
   self->method->is_judged = false;
   return true;
@@ -133,7 +133,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
-  self->made.n = 0;
+  self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->is_judged = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
@@ -214,10 +214,10 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);
-      if (self->made.n < SEAM_MAX_REPEATED_STEPS)
-        self->made.end[self->made.n] = end;
-      self->made.n++;
-      self->made.memory = past->step_memory;
+      if (self->recorded.n < SEAM_MAX_REPEATED_STEPS)
+        self->recorded.end[self->recorded.n] = end;
+      self->recorded.n++;
+      self->recorded.memory = past->step_memory;
       return SEAM_OK;
     }
     past->statistics.rejected++;
@@ -254,8 +254,8 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->made.n) { /* without an error test */
-    const double end = self->made.end[self->n_repeated];
+  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* without an error test */
+    const double end = self->recorded.end[self->n_repeated];
     double ratio = 0;
     const seam_status status = attempt(self, end - past->begin, &ratio, error);
     if (status != SEAM_OK)
@@ -265,7 +265,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
     return SEAM_OK;
   }
   if (self->n_repeated >= 0)
-    self->made.n = 0;
+    self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->is_judged = true;
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
