@@ -69,8 +69,7 @@ bool seam_lcp_is_basic(const seam_lcp *self, int i) { return self->is_basic[i]; 
 
 /* ---- The tableau ---- */
 
-static int width_of(const seam_lcp *self) { return 2 * self->n + 2; }
-static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * width_of(self); }
+static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * (2 * self->n + 2); }
 
 /* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
@@ -105,7 +104,7 @@ static int leaving_row(const seam_lcp *self, int column, double least) {
 }
 
 static void exchange(seam_lcp *self, int row, int column) {
-  const int width = width_of(self);
+  const int width = 2 * self->n + 2;
   double *from = row_of(self, row);
   const double pivot = from[column];
   for (int j = 0; j < width; j++)

@@ -213,13 +213,6 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
     x[0] -= U[3] * x[1];
 }
 
-static void go_forward_all(sweep at, const seam_ldl_span *span) {
-  for (const int *turn = at.turn; turn < at.end_turn; turn++) {
-    const seam_ldl_column *column = &at.columns[*turn];
-    span = BY_ORDER(go_forward, column->order, at, column, span);
-  }
-}
-
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
   return (sweep){plan->columns,  plan->turn + job->turn, plan->turn + job->end_turn,
@@ -236,28 +229,6 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 }
 
 /* ---- All columns ---- */
-
-static cursor cursor_of(const seam_ldl *solver, const seam_ldl_job *job) {
-  const seam_ldl_plan *plan = solver->plan;
-  return (cursor){plan->updates + job->update, plan->runs + job->run, solver->values,
-                  solver->z + 3 * (size_t)plan->largest_height * (size_t)(job - plan->job), solver->inverse};
-}
-
-static void eliminate_all(cursor at, sweep of) {
-  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
-    const seam_ldl_column *column = &of.columns[*turn];
-    BY_ORDER(eliminate, column->order, column, &at);
-  }
-}
-
-/* Eliminates and does the first sweep of a right side, column by column: the processor does both at once. */
-static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
-  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
-    const seam_ldl_column *column = &of.columns[*turn];
-    BY_ORDER(eliminate, column->order, column, &at);
-    span = BY_ORDER(go_forward, column->order, of, column, span);
-  }
-}
 
 /* ---- Jobs ---- */
 
@@ -300,6 +271,8 @@ static void go_up(void *context, int number) {
   const seam_ldl_job *job = &plan->job[number];
   const sweep at = sweep_of(solver, job);
   const seam_ldl_span *span = plan->spans + job->span;
+  cursor updates = {plan->updates + job->update, plan->runs + job->run, solver->values,
+                    solver->z + 3 * (size_t)plan->largest_height * (size_t)number, solver->inverse};
   const bool has_all = plan->n_unknowns <= self->n;
   for (int i = job->pivot; i < job->end_pivot && self->b != NULL; i++)
     solver->x[i] = has_all || plan->unknown[i] < self->n ? self->b[plan->unknown[i]] : 0;
@@ -313,12 +286,16 @@ static void go_up(void *context, int number) {
     if (self->b != NULL)
       add(plan->n_shared_pivots, copy_of_unknowns(solver, k), solver->x + plan->n_unknowns - plan->n_shared_pivots);
   }
-  if (self->factorises && self->b != NULL)
-    eliminate_and_go_forward(cursor_of(solver, job), at, span);
-  else if (self->factorises)
-    eliminate_all(cursor_of(solver, job), at);
-  else
-    go_forward_all(at, span);
+  for (const int *turn = at.turn; turn < at.end_turn && self->b == NULL; turn++) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    BY_ORDER(eliminate, column->order, column, &updates);
+  }
+  for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    if (self->factorises) /* the processor does both at once */
+      BY_ORDER(eliminate, column->order, column, &updates);
+    span = BY_ORDER(go_forward, column->order, at, column, span);
+  }
   if (self->factorises)
     solver->lost[number] = lost_pivot_of(solver, job);
 }

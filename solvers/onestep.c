@@ -78,11 +78,7 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   return SEAM_OK;
 }
 
-static size_t least_length(const onestep *self) {
-  return self->method->n_least > 0 ? self->method->n_least : self->capacity;
-}
-
-static bool is_length(const onestep *self, size_t n) { return n >= least_length(self) && n <= self->capacity; }
+static bool is_length(const onestep *self, size_t n) { return n >= self->method->n_least && n <= self->capacity; }
 
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
@@ -90,7 +86,7 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
   const seam_statistics so_far = self->past->statistics;
   if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
-                     least_length(self), self->capacity);
+                     self->method->n_least, self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
   self->recorded.begin = t;
@@ -271,27 +267,6 @@ static seam_status next_step(onestep *self, seam_error *error) {
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
-/* Writes the state at a time inside the last step, or at one of its ends. */
-static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
-  const history *past = self->past;
-  seam_method *method = self->method;
-  const double *source = t >= past->end ? self->y_end : self->y_begin;
-  seam_status status = SEAM_OK;
-  if (t > past->begin && t < past->end) {
-    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
-    double ratio = 0;
-    self->fresh = true;
-    if (method->state_inside != NULL)
-      status = method->state_inside(method, &step, t, self->memory, self->trial, error);
-    else
-      status = method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
-                               self->trial, &ratio, error);
-    source = status == SEAM_OK ? self->trial : self->y_begin;
-  }
-  memcpy(y, source, self->method->n * sizeof *y);
-  return status;
-}
-
 static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
@@ -309,16 +284,29 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
+  seam_method *method = self->method;
   const history *past = self->past;
   seam_status status = SEAM_OK;
   while (t > past->end && status == SEAM_OK)
     status = extend(base, t, error);
   if (status != SEAM_OK) {
     *reached = past->end;
-    memcpy(y, self->y_end, self->method->n * sizeof *y);
+    memcpy(y, self->y_end, method->n * sizeof *y);
     return status;
   }
-  status = state_at(self, t, y, error);
+  const double *source = t >= past->end ? self->y_end : self->y_begin;
+  if (t > past->begin && t < past->end) { /* inside the last step */
+    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
+    double ratio = 0;
+    self->fresh = true;
+    if (method->state_inside != NULL)
+      status = method->state_inside(method, &step, t, self->memory, self->trial, error);
+    else
+      status = method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
+                               self->trial, &ratio, error);
+    source = status == SEAM_OK ? self->trial : self->y_begin;
+  }
+  memcpy(y, source, method->n * sizeof *y);
   *reached = status == SEAM_OK ? t : past->begin;
   return status;
 }
@@ -350,7 +338,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   }
   self->base.ops = &ops;
   self->method = method;
-  self->capacity = method->n;
+  method->n_least = method->n_least > 0 ? method->n_least : n;
+  self->capacity = n;
   self->tolerances = *tolerances;
   self->past = large_calloc(1, image_size(&self->base));
   self->trial = large_calloc(method->n + 1, sizeof *self->trial);

@@ -63,8 +63,9 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* Fills A by rows; while entries are placed, start[i + 1] is the place of the next entry of row i. */
-static void transpose(factor *qr, const int *start, const int *row, const double *value) {
+/* Fills A by rows, and lists those that begin with each column; while entries are placed, start[i + 1] is the place of
+ * the next entry of row i. */
+static void fill_rows(factor *qr, const int *start, const int *row, const double *value) {
   int *place = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)
     place[row[k] + 1]++;
@@ -76,9 +77,6 @@ static void transpose(factor *qr, const int *start, const int *row, const double
       qr->column[to] = j;
       qr->value[to] = value[k];
     }
-}
-
-static void list_rows(factor *qr) {
   for (int j = 0; j < qr->n_columns; j++)
     qr->R[j] = (triangle_row){.parent = NONE, .first_row = NONE, .first_child = NONE, .child = NONE};
   for (int i = qr->n_rows - 1; i >= 0; i--) {
@@ -217,10 +215,8 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
   arena memory = {0};
   factor qr = {.n_rows = n_rows, .n_columns = n_columns};
   bool enough = allocate(&qr, start[n_columns], &memory);
-  if (enough) {
-    transpose(&qr, start, row, value);
-    list_rows(&qr);
-  }
+  if (enough)
+    fill_rows(&qr, start, row, value);
   for (int j = 0; j < n_columns && enough; j++)
     enough = find_row(&qr, j, &memory);
   if (enough) {
