@@ -89,7 +89,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
   const char *locale = setlocale(LC_ALL, NULL);
   self->locale[0] = '\0';
   if (locale != NULL && strlen(locale) < FMI_LONGEST_LOCALE)
-    strcpy(self->locale, locale);
+    memcpy(self->locale, locale, strlen(locale) + 1);
   if (is_thorough)
     save_process();
   atomic_fetch_add_explicit(&n_under_way, 1, memory_order_relaxed);
