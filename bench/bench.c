@@ -1,17 +1,25 @@
 #include "bench/bench.h"
 
 #include <math.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "bench/limit.h"
 
-double bench_cpu(void) {
+extern char **environ;
+
+static double seconds(clockid_t clock) {
   struct timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double bench_cpu(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+double bench_wall(void) { return seconds(CLOCK_MONOTONIC); }
 
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a;
@@ -19,9 +27,35 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static bench_spread spread_of(double *values, int n) {
+bench_spread bench_spread_of(double *values, int n) {
   qsort(values, (size_t)n, sizeof *values, compare);
   return (bench_spread){.median = values[n / 2], .least = values[0], .most = values[n - 1]};
+}
+
+void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit) {
+  const bench_spread s = bench_spread_of(values, n);
+  printf("  %-24s %8.*f  [%.*f, %.*f] %s\n", what, decimals, s.median, decimals, s.least, decimals, s.most, unit);
+}
+
+int bench_turns(int argc, char **argv, int usual) {
+  const int wanted = argc > 1 ? atoi(argv[1]) : usual;
+  return wanted < 1 ? 1 : wanted > BENCH_MAX_TURNS ? BENCH_MAX_TURNS : wanted;
+}
+
+bench_cost bench_command(const char *const *arguments) {
+  pid_t child = 0;
+  int status = 0;
+  struct rusage used;
+  memset(&used, 0, sizeof used);
+  const double start = bench_wall();
+  if (posix_spawn(&child, arguments[0], NULL, NULL, (char *const *)arguments, environ) != 0 ||
+      wait4(child, &status, 0, &used) != child || status != 0) {
+    fprintf(stderr, "%s %s does not run\n", arguments[0], arguments[1]);
+    exit(1);
+  }
+  const long microseconds = used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+  return (bench_cost){.wall = bench_wall() - start,
+                      .cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)microseconds};
 }
 
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
@@ -34,20 +68,7 @@ bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
     run(data);
     times[i] = bench_cpu() - start;
   }
-  return spread_of(times, repeats);
-}
-
-/* Returns s for one part, the mean over some milliseconds. */
-static double time_of(const bench_job *job) {
-  const double start = bench_cpu();
-  double n = 0;
-  double elapsed;
-  do {
-    job->run(job->data);
-    n += job->parts;
-    elapsed = bench_cpu() - start;
-  } while (elapsed < 5e-3);
-  return elapsed / n;
+  return bench_spread_of(times, repeats);
 }
 
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
@@ -58,12 +79,20 @@ void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
   int n = 0;
   for (; n < MIN_TURNS || (n < n_turns && bench_cpu() - start < 2); n++)
     for (int i = 0; i < n_jobs; i++) {
-      times[i][n] = time_of(&jobs[i]);
+      const double begin = bench_cpu();
+      double n_parts = 0;
+      double elapsed;
+      do {
+        jobs[i].run(jobs[i].data);
+        n_parts += jobs[i].parts;
+        elapsed = bench_cpu() - begin;
+      } while (elapsed < 5e-3);
+      times[i][n] = elapsed / n_parts;
       ratios[i][n] = times[i][n] / times[0][n];
     }
   for (int i = 0; i < n_jobs; i++) {
-    jobs[i].time = spread_of(times[i], n);
-    jobs[i].ratio = spread_of(ratios[i], n);
+    jobs[i].time = bench_spread_of(times[i], n);
+    jobs[i].ratio = bench_spread_of(ratios[i], n);
   }
 }
 

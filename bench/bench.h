@@ -6,13 +6,30 @@
 
 #include <seam/models.h>
 
-/* CPU time of the process, s. */
+/* CPU time of the process, and time, s. */
 double bench_cpu(void);
+double bench_wall(void);
 
 /* Spread of repeated measurements: the machine's noise. */
 typedef struct bench_spread {
   double median, least, most;
 } bench_spread;
+
+/* Returns the spread of n values, which it sorts. */
+bench_spread bench_spread_of(double *values, int n);
+/* Prints a line with the spread of n values, which it sorts, with so many decimals. */
+void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
+
+/* Returns the number of turns, the only argument of some benchmarks, up to BENCH_MAX_TURNS; `usual` if missing. */
+enum { BENCH_MAX_TURNS = 101 };
+int bench_turns(int argc, char **argv, int usual);
+
+typedef struct bench_cost {
+  double wall, cpu; /* s */
+} bench_cost;
+
+/* Runs a command, its path and arguments with NULL at the end; ends the program if it fails. */
+bench_cost bench_command(const char *const *arguments);
 
 /* Times `run(data)` `repeats` times (at least once): s for one run. */
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);

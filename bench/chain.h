@@ -1,7 +1,9 @@
 /* A chain of 100 rods, cut after every tenth one: a model file with two gaps (%s), section (`joints` or `forces`) and
- * type of the cut elements. */
+ * type of the cut elements, as BENCH_BUSHING. */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
+
+#define BENCH_BUSHING "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]"
 
 #define BENCH_CHAIN                                                                                                    \
   "seam: 1\n"                                                                                                          \

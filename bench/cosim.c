@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/bench.h"
+#include "bench/chain.h"
 #include "cosim/coupling/master_internal.h"
 #include "cosim/steps/simulation.h"
 
-enum { repeats = 15 };
+enum { repeats = 15, max_jobs = 4 };
 
 /* ---- Jobs that take turns ---- */
 
@@ -27,39 +27,28 @@ typedef struct job {
   const char *name;
   void (*run)(void *data);
   void *data;
-  double time[repeats];
+  bench_spread time; /* s */
 } job;
-
-static double wall(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* Runs the jobs in turns, so that other load of the machine slows all of them alike. */
 static void take_turns(job *jobs, int n, double (*clock)(void)) {
+  double times[max_jobs][repeats];
   for (int i = 0; i < repeats; i++)
-    for (job *j = jobs; j < jobs + n; j++) {
+    for (int k = 0; k < n; k++) {
       const double start = clock();
-      j->run(j->data);
-      j->time[i] = clock() - start;
+      jobs[k].run(jobs[k].data);
+      times[k][i] = clock() - start;
     }
-  for (job *j = jobs; j < jobs + n; j++)
-    qsort(j->time, repeats, sizeof *j->time, compare);
+  for (int k = 0; k < n; k++)
+    jobs[k].time = bench_spread_of(times[k], repeats);
 }
 
-static double median(const job *j) { return j->time[repeats / 2]; }
+static double ratio(const job *j, const job *opponent) { return j->time.median / opponent->time.median; }
 
 static void print(const job *j, double unit, const job *opponent) {
-  printf("  %-44s %9.3f [%.3f, %.3f]", j->name, unit * median(j), unit * j->time[0], unit * j->time[repeats - 1]);
+  printf("  %-44s %9.3f [%.3f, %.3f]", j->name, unit * j->time.median, unit * j->time.least, unit * j->time.most);
   if (opponent != NULL)
-    printf("  %6.2f times %s", median(j) / median(opponent), opponent->name);
+    printf("  %6.2f times %s", ratio(j, opponent), opponent->name);
   printf("\n");
 }
 
@@ -110,12 +99,6 @@ typedef struct angles {
   double *angle; /* (n x bodies) angles of the exact motion */
 } angles;
 
-static void take_angles(const angles *grid, int point, const mbs_state *state) {
-  const size_t n_bodies = mbs_n_bodies(grid->model);
-  for (size_t b = 0; b < n_bodies; b++)
-    grid->angle[(size_t)point * n_bodies + b] = state->q[3 * b + 2];
-}
-
 static double error_at(const angles *grid, int point, const mbs_state *state) {
   const size_t n_bodies = mbs_n_bodies(grid->model);
   double error = 0;
@@ -128,13 +111,14 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
+  const size_t n_bodies = mbs_n_bodies(grid->model);
   bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
   bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
   mbs_integrator_set_stop(integrator, run->duration);
   for (int i = 0; i < grid->n; i++) {
     bench_check(mbs_integrator_advance(integrator, (i + 1) * grid_step, run->end, &run->error), &run->error);
-    if (is_exact)
-      take_angles(grid, i, run->end);
+    for (size_t b = 0; b < n_bodies && is_exact; b++)
+      grid->angle[(size_t)i * n_bodies + b] = run->end->q[3 * b + 2];
     error = fmax(error, error_at(grid, i, run->end));
   }
   mbs_integrator_destroy(integrator);
@@ -163,13 +147,6 @@ static double find_tolerance(const angles *grid, bench_run *run, double error) {
 }
 
 /* ---- Macro steps ---- */
-
-static void print_counts(const cosim_run *run) {
-  const cosim_statistics s = cosim_statistics_of(run->simulation);
-  const double passes = 2.0 * 2 * (double)s.macro_steps; /* predictor and corrector of two parts */
-  printf("    %zu macro steps, %zu interface matrices, in each pass of a part %.2f micro steps of %.2f stages\n",
-         s.macro_steps, s.refreshes, (double)s.integrators.steps / passes, (double)s.integrators.evaluations / passes);
-}
 
 static void measure_macro_steps(void) {
   enum { n_points = 1000 };
@@ -204,11 +181,16 @@ static void measure_macro_steps(void) {
     print(&jobs[i], 1e3, NULL);
   for (int i = 2; i < 4; i++)
     printf("  %s: %.1f times the whole at equal error, %.1f times it with the file's tolerances\n", jobs[i].name,
-           median(&jobs[i]) / median(&jobs[0]), median(&jobs[i]) / median(&jobs[1]));
-  print_counts(&adaptive);
-  print_counts(&fixed);
-  cosim_destroy(adaptive.simulation);
-  cosim_destroy(fixed.simulation);
+           ratio(&jobs[i], &jobs[0]), ratio(&jobs[i], &jobs[1]));
+  for (int i = 0; i < 2; i++) {
+    cosim_simulation *simulation = (i == 0 ? adaptive : fixed).simulation;
+    const cosim_statistics s = cosim_statistics_of(simulation);
+    const double passes = 2.0 * 2 * (double)s.macro_steps; /* predictor and corrector of two parts */
+    printf("    %zu macro steps, %zu interface matrices, in each pass of a part %.2f micro steps of %.2f stages\n",
+           s.macro_steps, s.refreshes, (double)s.integrators.steps / passes,
+           (double)s.integrators.evaluations / passes);
+    cosim_destroy(simulation);
+  }
   free(grid.angle);
   bench_run_destroy(&whole);
   seam_model_file_destroy(file);
@@ -254,8 +236,8 @@ static void measure_derivatives(const char *name, const char *scheme) {
   for (int i = 0; i < 3; i++)
     print(&jobs[i], 2e3, NULL);
   printf("  a pass with exact ones: %.2f of one with differences; the derivatives alone: %.2f\n",
-         median(&jobs[1]) / median(&jobs[2]),
-         (median(&jobs[1]) - median(&jobs[0])) / (median(&jobs[2]) - median(&jobs[0])));
+         ratio(&jobs[1], &jobs[2]),
+         (jobs[1].time.median - jobs[0].time.median) / (jobs[2].time.median - jobs[0].time.median));
   cosim_destroy(run.simulation);
   bench_run_destroy(&whole);
   seam_model_file_destroy(file);
@@ -263,40 +245,13 @@ static void measure_derivatives(const char *name, const char *scheme) {
 
 /* ---- Threads ---- */
 
-/* Writes a chain of rods, cut at every tenth joint, a bushing. */
-static void write_chain(char *text, size_t size) {
-  enum { n = 100 };
-  static const char *const part[] = {"    a: [", "    b: [", "    c: [", "    d: [", "    e: [",
-                                     "    f: [", "    g: [", "    h: [", "    i: [", "    j: ["};
-  size_t used = (size_t)snprintf(text, size, "seam: 1\nname: chain\ngravity: [0, -9.81]\nbodies:\n");
-  for (int i = 1; i <= n; i++)
-    used += (size_t)snprintf(text + used, size - used,
-                             "  link%d: {mass: 1, inertia: 1/12, at: [%d - 0.5, 0], angle: 0}\n", i, i);
-  for (int cut = 0; cut < 2; cut++) {
-    used += (size_t)snprintf(text + used, size - used, cut ? "forces:\n" : "joints:\n");
-    for (int i = 1; i <= n; i++) {
-      char before[16] = "ground";
-      if (i > 1)
-        snprintf(before, sizeof before, "link%d", i - 1);
-      if ((i > 1 && i % 10 == 1) == cut)
-        used += (size_t)snprintf(text + used, size - used, "  J%d: {type: %s, bodies: [%s, link%d], at: [%d, 0]%s}\n",
-                                 i, cut ? "bushing" : "revolute", before, i, i - 1,
-                                 cut ? ", stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]" : "");
-    }
-  }
-  used += (size_t)snprintf(text + used, size - used, "cosim:\n  macro_step: 1e-3\n  scheme: ff-k1\n  subsystems:\n");
-  for (int i = 1; i <= n; i++)
-    used += (size_t)snprintf(text + used, size - used, "%slink%d%s", i % 10 == 1 ? part[i / 10] : ", ", i,
-                             i % 10 == 0 ? "]\n" : "");
-}
-
 static void measure_threads(void) {
-  enum { length = 1 << 15 };
+  static const char *const overrides[] = {"cosim.scheme=ff-k1"};
+  char text[sizeof BENCH_CHAIN + 100];
   seam_error error = {0};
   seam_model_file *file = NULL;
-  char *text = malloc(length);
-  write_chain(text, length);
-  bench_check(seam_model_file_parse("chain", text, strlen(text), NULL, 0, &file, &error), &error);
+  snprintf(text, sizeof text, BENCH_CHAIN, "forces", BENCH_BUSHING);
+  bench_check(seam_model_file_parse("chain", text, strlen(text), overrides, 1, &file, &error), &error);
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
   cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
@@ -308,7 +263,7 @@ static void measure_threads(void) {
     run[i] = cosim_run_create(seam_model_cosim(file), whole.start, &options, 0.1);
     jobs[i].data = &run[i];
   }
-  take_turns(jobs, 2, wall);
+  take_turns(jobs, 2, bench_wall);
   printf("chain of 100 rods cut in 10 at bushings, ff-k1, H = 1e-3, 0.1 s: ms of wall time\n");
   print(&jobs[0], 1e3, NULL);
   print(&jobs[1], 1e3, &jobs[0]);
@@ -316,7 +271,6 @@ static void measure_threads(void) {
     cosim_destroy(run[i].simulation);
   bench_run_destroy(&whole);
   seam_model_file_destroy(file);
-  free(text);
 }
 
 /* ---- Control of macro steps ---- */

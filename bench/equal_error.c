@@ -9,7 +9,7 @@
  * step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides of the
  * models; names of cases, all by default.
  * The error is the largest of all coordinates (m, rad) over some 200 macro points, or rows of the monolithic run,
- * against bench/reference.h. Timed runs have no rows; they take turns. */
+ * against a reference. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,6 @@
 
 #include "bench/bench.h"
 #include "bench/chain.h"
-#include "bench/reference.h"
 
 enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
@@ -44,7 +43,64 @@ static const contest contests[] = {
     {"chain-bushings", "chain of 100, 10 parts at bushings", NULL, "forces", 0.2, 0.1, 2001},
 };
 enum { n_contests = sizeof contests / sizeof *contests };
-static const char bushing[] = "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]";
+
+/* ---- The reference ---- */
+
+/* A monolithic run at any time: equidistant states by erk of order 8 with rtol = atol = 1e-13, between them polynomials
+ * of degree 5 through positions, velocities and accelerations. */
+typedef struct reference {
+  size_t n, n_knots; /* numbers of coordinates and states */
+  double h;          /* s, between two states */
+  double *knots;     /* (n_knots x 3 x n): q, v, a */
+  double interpolation_error;
+} reference;
+
+static const double *knot(const reference *r, size_t i) { return r->knots + i * 3 * r->n; }
+
+/* Returns coordinate i at the fraction `tau` of the interval h between two knots. */
+static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
+  const double v = h * from[n + i];
+  const double a = h * h * from[2 * n + i];
+  const double dq = to[i] - from[i] - v - a / 2;
+  const double dv = h * to[n + i] - v - a;
+  const double da = h * h * to[2 * n + i] - a;
+  const double c3 = 10 * dq - 4 * dv + da / 2;
+  const double c4 = -15 * dq + 7 * dv - da;
+  const double c5 = 6 * dq - 3 * dv + da / 2;
+  return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
+}
+
+/* Returns the error between knots. Every other knot from its neighbours, at twice the distance, has 64 times this error
+ * (degree 5). */
+static double interpolation_error(const reference *r) {
+  double largest = 0;
+  for (size_t i = 1; i + 1 < r->n_knots; i += 2)
+    for (size_t k = 0; k < r->n; k++)
+      largest = fmax(largest, fabs(between(knot(r, i - 1), knot(r, i + 1), r->n, k, 2 * r->h, 0.5) - knot(r, i)[k]));
+  return largest / 64;
+}
+
+/* Creates a reference for the run's model and duration, from the run's start; changes the run's options and end. */
+static reference reference_create(bench_run *run, size_t n_knots) {
+  reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
+  mbs_integrator *integrator = NULL;
+  r.h = run->duration / (double)(n_knots - 1);
+  r.knots = malloc(n_knots * 3 * r.n * sizeof(double));
+  run->options = mbs_default_integrator_options();
+  run->options.rtol = run->options.atol = 1e-13;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
+  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  for (size_t i = 0; i < n_knots; i++) {
+    double *at = r.knots + i * 3 * r.n;
+    bench_check(mbs_integrator_advance(integrator, (double)i * r.h, run->end, &run->error), &run->error);
+    memcpy(at, run->end->q, r.n * sizeof(double));
+    memcpy(at + r.n, run->end->v, r.n * sizeof(double));
+    memcpy(at + 2 * r.n, run->end->a, r.n * sizeof(double));
+  }
+  mbs_integrator_destroy(integrator);
+  r.interpolation_error = interpolation_error(&r);
+  return r;
+}
 
 /* ---- Choices of the command line ---- */
 
@@ -91,7 +147,8 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
     if (is_cut || strncmp(by->sets[i], "cosim.", 6) != 0)
       extra->list[extra->n++] = by->sets[i];
   if (c->model == NULL)
-    snprintf(text, sizeof text, BENCH_CHAIN, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
+    snprintf(text, sizeof text, BENCH_CHAIN, c->parameter,
+             strcmp(c->parameter, "forces") == 0 ? BENCH_BUSHING : "revolute");
   const char *model = c->model != NULL ? seam_catalogue_text(c->model) : text;
   return seam_model_file_parse(c->name, model, strlen(model), extra->list, extra->n, file, error);
 }
@@ -142,21 +199,29 @@ typedef struct run {
 } run;
 
 /* Error of a run, which ends when that is too large. */
-typedef struct watch {
-  const bench_reference *exact;
+typedef struct error_check {
+  const reference *exact;
   double error, largest_error; /* error so far, error allowed */
   double next;                 /* time of the next comparison, s */
-} watch;
+} error_check;
 
-static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
+static bool is_within(error_check *w, const contest *c, const mbs_state *state) {
   if (w == NULL || state->t < w->next - 1e-9 * c->end)
     return true;
+  const reference *exact = w->exact;
+  const double at = state->t / exact->h;
+  const size_t i = (size_t)fmin(fmax(floor(at), 0), (double)(exact->n_knots - 2));
   w->next += c->end / n_rows;
-  w->error = fmax(w->error, bench_reference_error(w->exact, state));
-  return w->error <= w->largest_error;
+  for (size_t k = 0; k < exact->n; k++) {
+    const double q = between(knot(exact, i), knot(exact, i + 1), exact->n, k, exact->h, at - (double)i);
+    w->error = isfinite(state->q[k]) ? fmax(w->error, fabs(state->q[k] - q)) : INFINITY;
+    if (!(w->error <= w->largest_error))
+      return false;
+  }
+  return true;
 }
 
-static bool advance_whole(run *r, watch *w) {
+static bool advance_whole(run *r, error_check *w) {
   bench_run *whole = &r->whole;
   mbs_integrator *integrator = NULL;
   bench_check(mbs_integrator_create(whole->model, &whole->options, &integrator, &whole->error), &whole->error);
@@ -164,44 +229,33 @@ static bool advance_whole(run *r, watch *w) {
   mbs_integrator_set_stop(integrator, whole->duration);
   for (int i = w != NULL ? 1 : n_rows; i <= n_rows && is_good; i++)
     is_good = mbs_integrator_advance(integrator, i * whole->duration / n_rows, whole->end, &whole->error) == SEAM_OK &&
-              goes_on(w, r->contest, whole->end);
+              is_within(w, r->contest, whole->end);
   whole->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
   return is_good;
 }
 
-static bool advance_fixed(cosim_simulation *simulation, run *r, watch *w) {
+static bool advance_cut(run *r, error_check *w) {
+  cosim_simulation *simulation = NULL;
   cosim_step_plan plan = {0};
   seam_error *error = &r->whole.error;
-  bool is_good = cosim_step_plan_make(r->value, r->contest->end, &plan, error) == SEAM_OK;
+  const double end = r->contest->end;
+  const bool is_controlled = cosim_builder_definition(r->builder)->step_control != NULL;
+  bench_check(cosim_create(r->builder, &simulation, error), error);
+  bool is_good = cosim_start(simulation, r->whole.start, error) == SEAM_OK &&
+                 (is_controlled || cosim_step_plan_make(r->value, end, &plan, error) == SEAM_OK);
   for (size_t i = 0; i < plan.count && is_good; i++)
     is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), error) == SEAM_OK &&
-              goes_on(w, r->contest, cosim_state(simulation));
-  return is_good;
-}
-
-static bool advance_controlled(cosim_simulation *simulation, run *r, watch *w) {
-  const double end = r->contest->end;
-  bool is_good = true;
-  while (is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
-    is_good = cosim_advance_controlled(simulation, end, &r->whole.error) == SEAM_OK &&
-              goes_on(w, r->contest, cosim_state(simulation));
-  return is_good;
-}
-
-static bool advance_cut(run *r, watch *w) {
-  cosim_simulation *simulation = NULL;
-  const bool is_controlled = cosim_builder_definition(r->builder)->step_control != NULL;
-  bench_check(cosim_create(r->builder, &simulation, &r->whole.error), &r->whole.error);
-  bool is_good = cosim_start(simulation, r->whole.start, &r->whole.error) == SEAM_OK;
-  if (is_good)
-    is_good = is_controlled ? advance_controlled(simulation, r, w) : advance_fixed(simulation, r, w);
+              is_within(w, r->contest, cosim_state(simulation));
+  while (is_controlled && is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
+    is_good = cosim_advance_controlled(simulation, end, error) == SEAM_OK &&
+              is_within(w, r->contest, cosim_state(simulation));
   r->cut = cosim_statistics_of(simulation);
   cosim_destroy(simulation);
   return is_good;
 }
 
-static bool advance(run *r, watch *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
+static bool advance(run *r, error_check *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
 
 static void run_destroy(run *r) {
   if (r->file == NULL)
@@ -224,52 +278,40 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-static void describe_scheme(overrides *o, const char *scheme) {
-  const char *comma = strchr(scheme, ',');
-  const int n = comma != NULL ? (int)(comma - scheme) : (int)strlen(scheme);
-  add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", n, scheme, comma != NULL ? comma + 1 : scheme);
-}
-
-/* Adds the overrides of a co-simulation. Without step control the subsystems' tolerances are a hundredth of the run's
- * error. */
-static void describe_cut(overrides *o, const contest *c, const choice *by, const variant *how, double value,
-                         double error) {
-  describe_scheme(o, how->scheme != NULL ? how->scheme : by->scheme);
-  add(o, "simulate.end=%.17g", c->end);
-  add(o, "cosim.macro_step=%.17g", by->is_controlled ? c->end / 1000 : value);
-  add(o, "cosim.order=%d", how->order);
-  add(o, "cosim.reuse=%s", how->reuse ? "true" : "false");
-  if (by->is_controlled)
-    add(o, "cosim.step_control={method: error, tolerance: %.17g}", value);
-  if (how->one_micro_step)
-    add(o, "cosim.micro_step=%.17g", value);
-  else if (!by->is_controlled) {
-    add(o, "cosim.rtol=%.17g", error / 100);
-    add(o, "cosim.atol=%.17g", error / 100);
-  }
-}
-
-/* Makes the control choose the first step, without a longest one, as the monolithic run does. */
-static void free_steps(cosim_builder *builder, seam_error *error) {
-  cosim_step_control control = *cosim_builder_definition(builder)->step_control;
-  control.chooses_first = true;
-  control.longest = INFINITY;
-  bench_check(cosim_set_step_control(builder, &control, error), error);
-}
-
+/* Without step control the subsystems' tolerances are a hundredth of the run's error. The control chooses the first
+ * step, without a longest one, as the monolithic run does. */
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
   seam_error cause = {0};
-  describe_cut(&all, c, by, how, value, error);
+  const char *scheme = how->scheme != NULL ? how->scheme : by->scheme;
+  const char *comma = strchr(scheme, ',');
+  add(&all, "cosim.scheme={constitutive: %.*s, constraint: %s}", (int)strcspn(scheme, ","), scheme,
+      comma != NULL ? comma + 1 : scheme);
+  add(&all, "simulate.end=%.17g", c->end);
+  add(&all, "cosim.macro_step=%.17g", by->is_controlled ? c->end / 1000 : value);
+  add(&all, "cosim.order=%d", how->order);
+  add(&all, "cosim.reuse=%s", how->reuse ? "true" : "false");
+  if (by->is_controlled)
+    add(&all, "cosim.step_control={method: error, tolerance: %.17g}", value);
+  if (how->one_micro_step)
+    add(&all, "cosim.micro_step=%.17g", value);
+  else if (!by->is_controlled) {
+    add(&all, "cosim.rtol=%.17g", error / 100);
+    add(&all, "cosim.atol=%.17g", error / 100);
+  }
   bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
   r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
   bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
   cosim_options options = cosim_builder_definition(r.builder)->options;
   options.n_threads = 1;
   bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
-  if (by->is_controlled)
-    free_steps(r.builder, &cause);
+  if (by->is_controlled) {
+    cosim_step_control control = *cosim_builder_definition(r.builder)->step_control;
+    control.chooses_first = true;
+    control.longest = INFINITY;
+    bench_check(cosim_set_step_control(r.builder, &control, &cause), &cause);
+  }
   return r;
 }
 
@@ -280,7 +322,7 @@ typedef run (*create_run)(const contest *c, const choice *by, const variant *how
 typedef struct search {
   const contest *contest;
   const choice *choice;
-  const bench_reference *exact;
+  const reference *exact;
   create_run create;
   const variant *variants; /* ended by one without a name */
   list values;             /* the loosest first */
@@ -297,27 +339,9 @@ typedef struct trial {
   double time; /* s, the least of three runs */
 } trial;
 
-static double seconds_of(run *r, watch *w, bool *is_good) {
-  const double start = bench_cpu();
-  *is_good = advance(r, w);
-  return bench_cpu() - start;
-}
-
-static trial try_here(const search *s, const variant *how, double value) {
-  run r = s->create(s->contest, s->choice, how, value, s->error);
-  watch w = {.exact = s->exact, .largest_error = s->error};
-  bool is_good = false;
-  trial t = {.time = seconds_of(&r, &w, &is_good)};
-  for (int i = 0; i < 2 && is_good; i++)
-    t.time = fmin(t.time, seconds_of(&r, NULL, &is_good));
-  t.outcome = is_good ? ACCURATE : INACCURATE;
-  run_destroy(&r);
-  return t;
-}
-
 /* Tries a value in a process of its own, which ends after about ten times the best time: one macro step of an unstable
  * run may take minutes. (A limit of CPU time would round that clock to ticks.) */
-static trial try_apart(const search *s, const variant *how, double value) {
+static trial run_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
   int channel[2];
@@ -329,7 +353,17 @@ static trial try_apart(const search *s, const variant *how, double value) {
   if (child == 0) {
     const struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)(1e6 * (limit - floor(limit)))}};
     setitimer(ITIMER_REAL, &timer, NULL);
-    found = try_here(s, how, value);
+    run r = s->create(s->contest, s->choice, how, value, s->error);
+    error_check w = {.exact = s->exact, .largest_error = s->error};
+    bool is_good = true;
+    for (int i = 0; i < 3 && is_good; i++) {
+      const double start = bench_cpu();
+      is_good = advance(&r, i == 0 ? &w : NULL);
+      const double time = bench_cpu() - start;
+      found.time = i == 0 ? time : fmin(found.time, time);
+    }
+    found.outcome = is_good ? ACCURATE : INACCURATE;
+    run_destroy(&r);
     _exit(write(channel[1], &found, sizeof found) == sizeof found ? 0 : 1);
   }
   if (child < 0 || waitpid(child, &status, 0) < 0 || (WIFEXITED(status) && WEXITSTATUS(status) != 0))
@@ -343,7 +377,7 @@ static trial try_apart(const search *s, const variant *how, double value) {
 
 /* Keeps the setting as the best one if it is accurate in less time. */
 static outcome try(search *s, const variant *how, double value) {
-  const trial t = try_apart(s, how, value);
+  const trial t = run_apart(s, how, value);
   if (t.outcome == ACCURATE && t.time < s->best_time) {
     s->best = how;
     s->best_value = value;
@@ -401,81 +435,53 @@ static list falling(double first, double factor, int n) {
   return values;
 }
 
-static run cheapest_whole(const contest *c, const choice *by, const bench_reference *exact, double error) {
-  search s = {.contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
-  s.values = falling(1e-2, 0.1, 11);
-  return cheapest(&s);
-}
-
-static run cheapest_cut(const contest *c, const choice *by, const bench_reference *exact, double error) {
-  search s = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
-  s.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
-  s.values = by->settings.n > 0  ? by->settings
-             : by->is_controlled ? falling(1e-1, 0.1, 12)
-                                 : falling(c->longest, 0.5, 16);
-  return cheapest(&s);
-}
-
-/* ---- Timing in turns ---- */
+/* ---- The table ---- */
 
 static void repeat(void *r) { advance(r, NULL); }
 
-typedef struct timing {
-  bench_spread whole, cut, ratio;
-} timing;
-
-static timing take_turns(run *whole, run *cut) {
-  enum { MAX_TURNS = 15 };
-  bench_job jobs[] = {{.run = repeat, .data = whole, .parts = 1}, {.run = repeat, .data = cut, .parts = 1}};
-  bench_take_turns(jobs, 2, MAX_TURNS);
-  return (timing){jobs[0].time, jobs[1].time, jobs[1].ratio};
-}
-
-/* ---- The table ---- */
-
-static void print_head(const choice *by) {
-  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme != NULL ? by->scheme : "ff-colloc-s2 to -s5",
-         by->is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
-  printf(
-      "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
-      "(repeated) | µs each | corrections | refreshes |\n");
-  printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-}
-
-static void print_row(const run *whole, const run *cut, bool is_controlled, double error, timing t) {
-  const cosim_statistics *s = &cut->cut;
-  printf(
-      "| %s | %.0e | %.1f (%.1f, %.1f) | %s, %.1e | %.2f | %zu | %s, %s %.2g%s | %.2f | %zu | %zu (%zu) | %.1f | %zu | "
-      "%zu |\n",
-      cut->contest->title, error, t.ratio.median, t.ratio.least, t.ratio.most, whole->how->name, whole->value,
-      1e3 * t.whole.median, whole->whole.statistics.evaluations, cut->how->name,
-      is_controlled ? "tolerance" : "H =", cut->value, is_controlled ? "" : " s", 1e3 * t.cut.median,
-      s->integrators.evaluations, s->macro_steps, s->repeated, 1e6 * t.cut.median / (double)s->macro_steps,
-      s->corrections, s->refreshes);
-  fflush(stdout);
-}
-
-static void hold(const contest *c, const choice *by, const bench_reference *exact, double error) {
-  run whole = cheapest_whole(c, by, exact, error);
-  run cut = cheapest_cut(c, by, exact, error);
+/* Finds both cheapest settings and times them in turns: one row of the table. */
+static void measure(const contest *c, const choice *by, const reference *exact, double error) {
+  search of_whole = {
+      .contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
+  of_whole.values = falling(1e-2, 0.1, 11);
+  search of_cut = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
+  of_cut.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
+  of_cut.values = by->settings.n > 0  ? by->settings
+                  : by->is_controlled ? falling(1e-1, 0.1, 12)
+                                      : falling(c->longest, 0.5, 16);
+  run whole = cheapest(&of_whole);
+  run cut = cheapest(&of_cut);
   if (whole.file == NULL || cut.file == NULL)
     printf("| %s | %.0e | not reached by the %s |\n", c->title, error, whole.file == NULL ? "whole" : "co-simulation");
-  else
-    print_row(&whole, &cut, by->is_controlled, error, take_turns(&whole, &cut));
+  else {
+    bench_job jobs[] = {{.run = repeat, .data = &whole, .parts = 1}, {.run = repeat, .data = &cut, .parts = 1}};
+    bench_take_turns(jobs, 2, 15);
+    const bench_spread ratio = jobs[1].ratio;
+    const double time = jobs[1].time.median;
+    const cosim_statistics *s = &cut.cut;
+    printf("| %s | %.0e | %.1f (%.1f, %.1f) | %s, %.1e | %.2f | %zu | %s, %s %.2g%s | %.2f | %zu | %zu (%zu) | %.1f | "
+           "%zu | %zu |\n",
+           c->title, error, ratio.median, ratio.least, ratio.most, whole.how->name, whole.value,
+           1e3 * jobs[0].time.median, whole.whole.statistics.evaluations, cut.how->name,
+           by->is_controlled ? "tolerance" : "H =", cut.value, by->is_controlled ? "" : " s", 1e3 * time,
+           s->integrators.evaluations, s->macro_steps, s->repeated, 1e6 * time / (double)s->macro_steps, s->corrections,
+           s->refreshes);
+    fflush(stdout);
+  }
   run_destroy(&whole);
   run_destroy(&cut);
 }
 
-static void hold_all(const contest *c, const choice *by) {
+static void measure_all(const contest *c, const choice *by) {
   run whole = whole_create(c, by, &wholes[0], 0, 0);
-  bench_reference exact = bench_reference_create(&whole.whole, c->n_knots);
+  reference exact = reference_create(&whole.whole, c->n_knots);
   for (int i = 0; i < by->errors.n; i++) {
     const double error = by->errors.value[i];
     if (exact.interpolation_error > error / 100)
       printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
-    hold(c, by, &exact, error);
+    measure(c, by, &exact, error);
   }
-  bench_reference_destroy(&exact);
+  free(exact.knots);
   run_destroy(&whole);
 }
 
@@ -499,57 +505,51 @@ static list read_list(const char *text) {
   return values;
 }
 
-static void read_option(choice *by, const char *name, const char *value) {
-  if (strcmp(name, "--scheme") == 0)
-    by->scheme = value;
-  else if (strcmp(name, "--errors") == 0)
-    by->errors = read_list(value);
-  else if (strcmp(name, "--set") == 0 && by->n_sets < MAX_SETS)
-    by->sets[by->n_sets++] = value;
-  else if (strcmp(name, "--macro-steps") == 0 || strcmp(name, "--tolerances") == 0) {
-    by->is_controlled = strcmp(name, "--tolerances") == 0;
-    by->settings = strcmp(value, "default") == 0 ? (list){.n = 0} : read_list(value);
-  } else {
-    fail("unknown option", name);
-  }
-}
-
-static void check_name(const char *name, int n_before) {
-  bool is_known = false;
-  for (size_t i = 0; i < n_contests; i++)
-    is_known = is_known || strcmp(contests[i].name, name) == 0;
-  if (!is_known || n_before == n_contests)
-    fail("not a case, or too many", name);
-}
-
 static choice read_arguments(int argc, char **argv) {
   choice by = {.is_controlled = true, .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
-      check_name(argv[i], by.n_names);
+      bool is_known = false;
+      for (size_t k = 0; k < n_contests; k++)
+        is_known = is_known || strcmp(contests[k].name, argv[i]) == 0;
+      if (!is_known || by.n_names == n_contests)
+        fail("not a case, or too many", argv[i]);
       by.names[by.n_names++] = argv[i];
       continue;
     }
     if (i + 1 == argc)
       fail("a value is missing", argv[i]);
-    read_option(&by, argv[i], argv[i + 1]);
-    i++;
+    const char *name = argv[i++];
+    const char *value = argv[i];
+    if (strcmp(name, "--scheme") == 0)
+      by.scheme = value;
+    else if (strcmp(name, "--errors") == 0)
+      by.errors = read_list(value);
+    else if (strcmp(name, "--set") == 0 && by.n_sets < MAX_SETS)
+      by.sets[by.n_sets++] = value;
+    else if (strcmp(name, "--macro-steps") == 0 || strcmp(name, "--tolerances") == 0) {
+      by.is_controlled = strcmp(name, "--tolerances") == 0;
+      by.settings = strcmp(value, "default") == 0 ? (list){.n = 0} : read_list(value);
+    } else
+      fail("unknown option", name);
   }
   return by;
 }
 
-static bool is_chosen(const choice *by, const char *name) {
-  for (int i = 0; i < by->n_names; i++)
-    if (strcmp(by->names[i], name) == 0)
-      return true;
-  return by->n_names == 0;
-}
-
 int main(int argc, char **argv) {
   const choice by = read_arguments(argc, argv);
-  print_head(&by);
-  for (size_t i = 0; i < n_contests; i++)
-    if (is_chosen(&by, contests[i].name))
-      hold_all(&contests[i], &by);
+  printf("%s, %s; the whole by its cheapest method\n\n", by.scheme != NULL ? by.scheme : "ff-colloc-s2 to -s5",
+         by.is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
+  printf(
+      "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
+      "(repeated) | µs each | corrections | refreshes |\n");
+  printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  for (size_t i = 0; i < n_contests; i++) {
+    bool is_chosen = by.n_names == 0;
+    for (int k = 0; k < by.n_names; k++)
+      is_chosen = is_chosen || strcmp(by.names[k], contests[i].name) == 0;
+    if (is_chosen)
+      measure_all(&contests[i], &by);
+  }
   return 0;
 }

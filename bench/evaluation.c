@@ -148,35 +148,19 @@ static void use_saddle(job *j) {
 
 /* ---- The limit ---- */
 
-typedef struct rival {
+typedef struct opponent {
   limit_chain *chain;
   double *angle, *rate, *acceleration; /* (n) */
   int n, turns;
-} rival;
+} opponent;
 
-static void run_rival(void *data) {
-  const rival *r = data;
+static void run_opponent(void *data) {
+  const opponent *r = data;
   for (int i = 0; i < r->turns; i++)
     limit_chain_evaluate(r->chain, r->angle, r->rate, r->acceleration);
 }
 
-static rival rival_of(const job *j) {
-  const int n = j->ws->model->n_bodies;
-  double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
-  rival r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
-  for (int i = 0; i < n; i++) {
-    r.angle[i] = j->state->q[3 * i + 2];
-    r.rate[i] = j->state->v[3 * i + 2];
-  }
-  return r;
-}
-
-static void rival_release(rival *r) {
-  limit_chain_destroy(r->chain);
-  free(r->angle);
-}
-
-static void check_agreement(const mbs_state *state, const rival *r) {
+static void check_agreement(const mbs_state *state, const opponent *r) {
   double largest = 0;
   for (int i = 0; i < r->n; i++)
     largest = fmax(largest, fabs(r->acceleration[i]));
@@ -198,10 +182,16 @@ static void report_ratio(const job *j, const char *to, bench_spread ratio) {
 }
 
 static void compare(job *j) {
-  rival r = rival_of(j);
+  const int n = j->ws->model->n_bodies;
+  double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
+  opponent r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
+  for (int i = 0; i < n; i++) {
+    r.angle[i] = j->state->q[3 * i + 2];
+    r.rate[i] = j->state->v[3 * i + 2];
+  }
   stage all = {"all accelerations", evaluate, j};
   const bench_job seam = {.run = many, .data = &all, .parts = j->turns};
-  bench_job beside_limit[] = {{.run = run_rival, .data = &r, .parts = r.turns}, seam};
+  bench_job beside_limit[] = {{.run = run_opponent, .data = &r, .parts = r.turns}, seam};
   bench_job beside_unit[] = {bench_unit(), seam};
   bench_take_turns(beside_limit, 2, 15);
   check_agreement(j->state, &r);
@@ -210,7 +200,8 @@ static void compare(job *j) {
   report_ratio(j, "the limit code's", beside_limit[1].ratio);
   report_ratio(j, "U, both a body", scaled(beside_unit[1].ratio, 1000.0 / r.n));
   limit_chain_destroy(beside_unit[0].data);
-  rival_release(&r);
+  limit_chain_destroy(r.chain);
+  free(vectors);
 }
 
 /* ---- The report ---- */

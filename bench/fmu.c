@@ -9,7 +9,7 @@
 
 #include "bench/bench.h"
 
-enum { MAX_TURNS = 101, N_STEPS = 400, N_KINDS = 4 };
+enum { N_STEPS = 400, N_KINDS = 4 };
 
 static const double H = 1e-3;
 
@@ -61,67 +61,48 @@ static contest begin(const char *whole, const char *scheme, int kind) {
   const char *model = kinds[kind].version == 0 ? whole : text;
   bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &made.file, &error), &error);
   bench_check(mbs_workspace_create(seam_model_mechanism(made.file), &ws, &error), &error);
-  bench_check(mbs_state_create(seam_model_mechanism(made.file), &made.start, &error), &error);
+  made.start = bench_state(seam_model_mechanism(made.file));
   bench_check(mbs_assemble(ws, made.start, NULL, NULL, &error), &error);
   bench_check(cosim_create(seam_model_cosim(made.file), &made.simulation, &error), &error);
   mbs_workspace_destroy(ws);
   return made;
 }
 
-static void end(contest *self) {
-  cosim_destroy(self->simulation);
-  mbs_state_destroy(self->start);
-  seam_model_file_destroy(self->file);
-}
-
-/* Returns s for a macro step. */
-static double time_steps(contest *self) {
-  seam_error error = {0};
-  bench_check(cosim_start(self->simulation, self->start, &error), &error);
-  const double from = bench_cpu();
-  for (int n = 0; n < N_STEPS; n++)
-    bench_check(cosim_advance(self->simulation, H, &error), &error);
-  return (bench_cpu() - from) / N_STEPS;
-}
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static void print_spread(const char *what, double *values, int n, const char *unit) {
-  qsort(values, (size_t)n, sizeof *values, compare);
-  printf("  %-24s %8.3f  [%.3f, %.3f] %s\n", what, values[n / 2], values[0], values[n - 1], unit);
-}
-
-static void hold(const char *whole, const char *scheme, int n_turns) {
-  static double times[N_KINDS][MAX_TURNS], ratio[MAX_TURNS];
+static void measure(const char *whole, const char *scheme, int n_turns) {
+  static double times[N_KINDS][BENCH_MAX_TURNS], ratio[BENCH_MAX_TURNS];
   contest all[N_KINDS];
   for (int k = 0; k < N_KINDS; k++)
     all[k] = begin(whole, scheme, k);
   for (int turn = 0; turn < n_turns; turn++)
-    for (int k = 0; k < N_KINDS; k++)
-      times[k][turn] = time_steps(&all[k]);
+    for (int k = 0; k < N_KINDS; k++) {
+      seam_error error = {0};
+      bench_check(cosim_start(all[k].simulation, all[k].start, &error), &error);
+      const double from = bench_cpu();
+      for (int n = 0; n < N_STEPS; n++)
+        bench_check(cosim_advance(all[k].simulation, H, &error), &error);
+      times[k][turn] = (bench_cpu() - from) / N_STEPS; /* s for a macro step */
+    }
   printf("%s\n", scheme);
   for (int k = 1; k < N_KINDS; k++) {
     for (int turn = 0; turn < n_turns; turn++)
       ratio[turn] = times[k][turn] / times[0][turn];
-    print_spread(kinds[k].title, ratio, n_turns, "times the file");
+    bench_print_spread(kinds[k].title, 3, ratio, n_turns, "times the file");
   }
   for (int turn = 0; turn < n_turns; turn++)
     ratio[turn] = 1e6 * times[0][turn];
-  print_spread(kinds[0].title, ratio, n_turns, "us a macro step");
-  for (int k = 0; k < N_KINDS; k++)
-    end(&all[k]);
+  bench_print_spread(kinds[0].title, 3, ratio, n_turns, "us a macro step");
+  for (int k = 0; k < N_KINDS; k++) {
+    cosim_destroy(all[k].simulation);
+    mbs_state_destroy(all[k].start);
+    seam_model_file_destroy(all[k].file);
+  }
 }
 
 int main(int n_arguments, char **arguments) {
   static const char *const schemes[] = {"ff-k0-explicit", "ff-k1", "ff-k1-implicit", "ff-colloc-s2"};
   static const char *const halves[] = {"left", "right"};
   char directory[] = "/tmp/bench_fmu_XXXXXX";
-  const int wanted = n_arguments > 1 ? atoi(arguments[1]) : 11;
-  const int n_turns = wanted < 1 ? 1 : wanted > MAX_TURNS ? MAX_TURNS : wanted;
+  const int n_turns = bench_turns(n_arguments, arguments, 11);
   const char *whole = seam_catalogue_text("four_bar_bushing");
   if (mkdtemp(directory) == NULL || chdir(directory) != 0)
     return 1;
@@ -129,7 +110,7 @@ int main(int n_arguments, char **arguments) {
     for (int half = 0; half < 2; half++)
       export_half(whole, halves[half], version);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-    hold(whole, schemes[i], n_turns);
+    measure(whole, schemes[i], n_turns);
   for (int version = 2; version <= 3; version++)
     for (int half = 0; half < 2; half++) {
       char path[32];

@@ -28,18 +28,7 @@ static const struct {
   int order;
 } methods[] = {{"erk", 5}, {"erk", 8}, {"radau", 8}, {"ida", 8}, {"cvode", 8}};
 
-static void row(bench_run *run, const mbs_state *exact, double tolerance) {
-  run->options.rtol = run->options.atol = tolerance;
-  const bench_spread t = bench_measure(bench_run_once, run, 3);
-  printf("  %-5s %d  %7.0e  ", run->options.method, run->options.order, tolerance);
-  if (run->error.status != SEAM_OK)
-    printf("%s\n", run->error.message);
-  else
-    printf("%9.1e  %7zu  %9.2f  [%.2f, %.2f]\n", bench_position_error(run->model, run->end, exact),
-           run->statistics.steps, 1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
-}
-
-static void hold(const course *c) {
+static void measure(const course *c) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
@@ -54,7 +43,14 @@ static void hold(const course *c) {
     for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
       run.options.method = methods[m].method;
       run.options.order = methods[m].order;
-      row(&run, exact, tolerances[i]);
+      run.options.rtol = run.options.atol = tolerances[i];
+      const bench_spread t = bench_measure(bench_run_once, &run, 3);
+      printf("  %-5s %d  %7.0e  ", run.options.method, run.options.order, tolerances[i]);
+      if (run.error.status != SEAM_OK)
+        printf("%s\n", run.error.message);
+      else
+        printf("%9.1e  %7zu  %9.2f  [%.2f, %.2f]\n", bench_position_error(run.model, run.end, exact),
+               run.statistics.steps, 1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
     }
   printf("\n");
   mbs_state_destroy(exact);
@@ -64,6 +60,6 @@ static void hold(const course *c) {
 
 int main(void) {
   for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
-    hold(&courses[i]);
+    measure(&courses[i]);
   return 0;
 }

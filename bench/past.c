@@ -99,16 +99,14 @@ static const past times[] = {
     {"hub", "run", 500, absolute, 355, 354, false},
 };
 
-static void print(FILE *csv, const past *p, bench_spread ours) {
-  const double least = p->least > 0 ? p->least : p->median;
-  const bench_spread units = {.median = p->median / unit, .least = least / unit, .most = p->median / unit};
-  printf("    %-16s %10.4g U %s %8.3g times ours\n", p->series, units.median,
-         p->is_extrapolated ? "(extrapolated)" : "              ", units.median / ours.median);
-  bench_row(csv, p->name, p->quantity, p->series, p->x, units);
-}
-
 void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours) {
-  for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-    if (strcmp(times[i].name, name) == 0 && strcmp(times[i].quantity, quantity) == 0 && times[i].x == x)
-      print(csv, &times[i], ours);
+  for (const past *p = times; p < times + sizeof times / sizeof *times; p++) {
+    if (strcmp(p->name, name) != 0 || strcmp(p->quantity, quantity) != 0 || p->x != x)
+      continue;
+    const double least = p->least > 0 ? p->least : p->median;
+    const bench_spread units = {.median = p->median / unit, .least = least / unit, .most = p->median / unit};
+    printf("    %-16s %10.4g U %s %8.3g times ours\n", p->series, units.median,
+           p->is_extrapolated ? "(extrapolated)" : "              ", units.median / ours.median);
+    bench_row(csv, p->name, p->quantity, p->series, p->x, units);
+  }
 }

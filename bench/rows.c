@@ -1,22 +1,14 @@
 /* Cost of rows: CPU time of `seam run` with 2, 101 and 1001 rows, as csv and npy, over that with 2 rows in csv in the
  * same turn; time of a number; the whole command over the integration alone. The only argument is the number of turns,
  * 11 if it is missing. */
-#include <fcntl.h>
-#include <math.h>
 #include <seam/results.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bench/bench.h"
 
-extern char **environ;
-
-enum { MAX_TURNS = 101, N_RUNS = 5 };
+enum { N_RUNS = 5 };
 
 typedef struct course {
   const char *title, *model;
@@ -35,8 +27,6 @@ static const struct {
   int n_rows;
   const char *format;
 } runs[N_RUNS] = {{2, "csv"}, {101, "csv"}, {1001, "csv"}, {101, "npy"}, {1001, "npy"}};
-
-static double seconds(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
 
 /* Returns the CPU time of the command, s. */
 static double time_command(const course *c, int run, const char *directory) {
@@ -63,55 +53,19 @@ static double time_command(const course *c, int run, const char *directory) {
                              c->override != NULL ? "--set" : NULL,
                              c->override,
                              NULL};
-  pid_t child = 0;
-  int status = 0;
-  struct rusage used;
-  memset(&used, 0, sizeof used);
-  if (posix_spawn(&child, SEAM_COMMAND, NULL, NULL, (char *const *)arguments, environ) != 0 ||
-      wait4(child, &status, 0, &used) != child || status != 0) {
-    fprintf(stderr, "%s does not run %s\n", SEAM_COMMAND, c->model);
-    exit(1);
-  }
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
+  return bench_command(arguments).cpu;
 }
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static void print_spread(const char *what, double *values, int n, const char *unit) {
-  qsort(values, (size_t)n, sizeof *values, compare);
-  printf("  %-24s %8.2f  [%.2f, %.2f] %s\n", what, values[n / 2], values[0], values[n - 1], unit);
-}
-
-static size_t count_columns(const mbs_model *model) {
-  seam_table *table = NULL;
-  seam_error error;
-  bench_check(seam_trajectory_table_create(model, &table, &error), &error);
-  const size_t n = seam_table_n_columns(table);
-  seam_table_destroy(table);
-  return n;
-}
-
-static void report(const char *format, int n_rows, double *ratio, double *number, int n) {
-  char what[64];
-  snprintf(what, sizeof what, "%d rows, %s", n_rows, format);
-  print_spread(what, ratio, n, "times 2 rows");
-  print_spread("", number, n, "ns a number");
-}
-
-static void hold(const course *c, int n_turns, const char *directory) {
-  static double times[N_RUNS][MAX_TURNS];
-  static double ratio[MAX_TURNS];
-  static double number[MAX_TURNS];
+static void measure(const course *c, int n_turns, const char *directory) {
+  static double times[N_RUNS][BENCH_MAX_TURNS];
+  static double ratio[BENCH_MAX_TURNS];
+  static double number[BENCH_MAX_TURNS];
   const char *const overrides[2] = {c->override, NULL};
   seam_model_file *file = bench_model(c->model, overrides);
   bench_run alone = bench_run_create(seam_model_mechanism(file), c->end);
   alone.options.rtol = alone.options.atol = atof(c->tolerance);
   alone.options.largest_step = c->end / 100;
-  static double integration[MAX_TURNS];
+  static double integration[BENCH_MAX_TURNS];
   for (int turn = 0; turn < n_turns; turn++) {
     for (int run = 0; run < N_RUNS; run++)
       times[run][turn] = time_command(c, run, directory);
@@ -119,30 +73,36 @@ static void hold(const course *c, int n_turns, const char *directory) {
     bench_run_once(&alone);
     integration[turn] = bench_cpu() - start;
   }
-  const double columns = (double)count_columns(alone.model);
+  seam_table *table = NULL;
+  seam_error error;
+  bench_check(seam_trajectory_table_create(alone.model, &table, &error), &error);
+  const double columns = (double)seam_table_n_columns(table);
+  seam_table_destroy(table);
   printf("%s: %.0f columns\n", c->title, columns);
   for (int run = 1; run < N_RUNS; run++) {
     for (int turn = 0; turn < n_turns; turn++) {
       ratio[turn] = times[run][turn] / times[0][turn];
       number[turn] = 1e9 * (times[run][turn] - times[0][turn]) / ((runs[run].n_rows - 2) * columns);
     }
-    report(runs[run].format, runs[run].n_rows, ratio, number, n_turns);
+    char what[64];
+    snprintf(what, sizeof what, "%d rows, %s", runs[run].n_rows, runs[run].format);
+    bench_print_spread(what, 2, ratio, n_turns, "times 2 rows");
+    bench_print_spread("", 2, number, n_turns, "ns a number");
   }
   for (int turn = 0; turn < n_turns; turn++)
     ratio[turn] = times[2][turn] / integration[turn];
-  print_spread("command, 1001 rows, csv", ratio, n_turns, "times the integration alone");
+  bench_print_spread("command, 1001 rows, csv", 2, ratio, n_turns, "times the integration alone");
   bench_run_destroy(&alone);
   seam_model_file_destroy(file);
 }
 
 int main(int n_arguments, char **arguments) {
   char directory[] = "/tmp/bench_rows_XXXXXX";
-  const int wanted = n_arguments > 1 ? atoi(arguments[1]) : 11;
-  const int n_turns = wanted < 1 ? 1 : wanted > MAX_TURNS ? MAX_TURNS : wanted;
+  const int n_turns = bench_turns(n_arguments, arguments, 11);
   if (mkdtemp(directory) == NULL)
     return 1;
   for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
-    hold(&courses[i], n_turns, directory);
+    measure(&courses[i], n_turns, directory);
   for (size_t i = 0; i < 3; i++) {
     static const char *const names[] = {"trajectory.csv", "trajectory.npy", "summary.json"};
     char path[64];

@@ -7,90 +7,61 @@
  * time. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <seam/analysis.h>
-#include <seam/models.h>
+
+#include "bench/bench.h"
 
 static const double smallest = 1e-4, largest = 0.2; /* range of macro steps, s */
 static const double width = 1.01;                   /* ratio of macro steps at which bisection ends */
-enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8, MAX_OVERRIDES = 2 };
+enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8 };
 
 typedef struct study {
   seam_model_file *file;
   const mbs_model *model;
-  mbs_state *state, *equilibrium;
+  mbs_state *state;               /* at the start */
   double farthest[n_samples + 1]; /* largest distance of the monolithic run from its start, up to each hundredth of a
                                      second: m, rad */
   int n_steps;                    /* steps of a run */
 } study;
 
-static void stop(const char *what, const seam_error *error) {
-  fprintf(stderr, "%s: %s\n", what, error->message);
-  exit(1);
-}
-
-static double way(const study *s, const mbs_state *now) {
+static double distance(const study *s, const mbs_state *now) {
   double farthest = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(s->model); i++)
     farthest = fmax(farthest, fabs(now->q[i] - s->state->q[i]));
   return farthest;
 }
 
-/* Finds the largest distance up to each sample in 20 s of the monolithic run. */
-static void find_farthest(study *s) {
+/* Opens a model, and makes its monolithic run of 20 s. */
+static study study_create(const char *name, const char *const *overrides, int n_steps) {
+  study s = {.file = bench_model(name, overrides), .n_steps = n_steps};
+  bench_run whole = bench_run_create(seam_model_mechanism(s.file), n_samples * 1e-2);
   mbs_integrator *integrator = NULL;
-  mbs_state *now = NULL;
   seam_error error = {0};
-  if (mbs_state_create(s->model, &now, &error) != SEAM_OK ||
-      mbs_integrator_create(s->model, &seam_model_simulation(s->file)->integrator, &integrator, &error) != SEAM_OK ||
-      mbs_integrator_start(integrator, s->state, &error) != SEAM_OK)
-    stop("monolithic run", &error);
+  s.model = whole.model;
+  s.state = whole.start;
+  bench_check(mbs_integrator_create(s.model, &seam_model_simulation(s.file)->integrator, &integrator, &error), &error);
+  bench_check(mbs_integrator_start(integrator, s.state, &error), &error);
   for (int i = 0; i <= n_samples; i++) {
-    if (mbs_integrator_advance(integrator, i * 1e-2, now, &error) != SEAM_OK)
-      stop("monolithic run", &error);
-    s->farthest[i] = fmax(i > 0 ? s->farthest[i - 1] : 0, way(s, now));
+    bench_check(mbs_integrator_advance(integrator, i * 1e-2, whole.end, &error), &error);
+    s.farthest[i] = fmax(i > 0 ? s.farthest[i - 1] : 0, distance(&s, whole.end));
   }
   mbs_integrator_destroy(integrator);
-  mbs_state_destroy(now);
-}
-
-static study open_model(const char *name, const char *const *overrides, size_t n_overrides, bool wants_equilibrium) {
-  study s = {0};
-  seam_error error = {0};
-  const char *text = seam_catalogue_text(name);
-  if (seam_model_file_parse(name, text, strlen(text), overrides, n_overrides, &s.file, &error) != SEAM_OK)
-    stop(name, &error);
-  s.model = seam_model_mechanism(s.file);
-  mbs_workspace *ws = NULL;
-  if (mbs_state_create(s.model, &s.state, &error) != SEAM_OK ||
-      mbs_state_create(s.model, &s.equilibrium, &error) != SEAM_OK ||
-      mbs_workspace_create(s.model, &ws, &error) != SEAM_OK || mbs_assemble(ws, s.state, NULL, NULL, &error) != SEAM_OK)
-    stop(name, &error);
-  if (wants_equilibrium && mbs_find_equilibrium(ws, s.equilibrium, NULL, NULL, &error) != SEAM_OK)
-    stop(name, &error);
-  mbs_workspace_destroy(ws);
-  find_farthest(&s);
+  mbs_state_destroy(whole.end);
   return s;
-}
-
-static void close_model(study *s) {
-  mbs_state_destroy(s->state);
-  mbs_state_destroy(s->equilibrium);
-  seam_model_file_destroy(s->file);
 }
 
 /* Returns true if the co-simulated run with macro step H is stable. */
 static bool run(const study *s, const cosim_builder *builder, double H) {
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
-  if (cosim_create(builder, &simulation, &error) != SEAM_OK || cosim_start(simulation, s->state, &error) != SEAM_OK)
-    stop("run", &error);
+  bench_check(cosim_create(builder, &simulation, &error), &error);
+  bench_check(cosim_start(simulation, s->state, &error), &error);
   bool stable = true;
   const double limit = 1000 * s->farthest[(int)fmin(n_samples, ceil(s->n_steps * H * 100))];
   for (int i = 0; i < s->n_steps && stable; i++)
-    stable = cosim_advance(simulation, H, &error) == SEAM_OK && way(s, cosim_state(simulation)) <= limit;
+    stable = cosim_advance(simulation, H, &error) == SEAM_OK && distance(s, cosim_state(simulation)) <= limit;
   cosim_destroy(simulation);
   return stable;
 }
@@ -101,16 +72,15 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
   seam_error error = {0};
-  if (seam_linearised_create(about, builder, &linear, &error) != SEAM_OK ||
-      seam_linearised_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error) !=
-          SEAM_OK)
-    stop("prediction", &error);
+  bench_check(seam_linearised_create(about, builder, &linear, &error), &error);
+  bench_check(seam_linearised_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error),
+              &error);
   seam_linearised_destroy(linear);
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
 /* Returns the limit measured by runs, s. */
-static double experience(const study *s, const cosim_builder *builder) {
+static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
   for (int i = 0; i < n_runs && bad == 0; i++) {
@@ -139,42 +109,43 @@ static void print_limit(double limit, double predicted) {
   fputs(" |", stdout);
 }
 
-static cosim_builder *with_scheme(const study *s, const char *scheme) {
-  cosim_builder *builder = NULL;
-  seam_error error = {0};
-  if (cosim_builder_copy(seam_model_cosim(s->file), &builder, &error) != SEAM_OK ||
-      cosim_use_scheme(builder, scheme, &error) != SEAM_OK)
-    stop(scheme, &error);
-  return builder;
-}
-
 static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
   static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2",        "ff-d-k2",      "ff-i-k2",
                                         "fd-k1", "dd-k1", "ff-colloc-s1", "ff-colloc-s2", "ff-colloc-s3"};
-  const char *overrides[MAX_OVERRIDES] = {parameter, weak_load};
-  study weak = open_model(name, overrides, MAX_OVERRIDES, false);
-  study full = open_model(name, overrides, 1, true);
-  weak.n_steps = 8000;
-  full.n_steps = 2000;
+  const study weak = study_create(name, (const char *const[]){parameter, weak_load, NULL}, 8000);
+  const study full = study_create(name, (const char *const[]){parameter, NULL}, 2000);
+  mbs_state *equilibrium = bench_state(full.model);
+  mbs_workspace *ws = NULL;
+  seam_error error = {0};
+  bench_check(mbs_workspace_create(full.model, &ws, &error), &error);
+  bench_check(mbs_find_equilibrium(ws, equilibrium, NULL, NULL, &error), &error);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     if (only != NULL && strcmp(only, schemes[i]) != 0)
       continue;
-    cosim_builder *of_weak = with_scheme(&weak, schemes[i]);
-    cosim_builder *of_full = with_scheme(&full, schemes[i]);
+    cosim_builder *of_weak = NULL;
+    cosim_builder *of_full = NULL;
+    bench_check(cosim_builder_copy(seam_model_cosim(weak.file), &of_weak, &error), &error);
+    bench_check(cosim_builder_copy(seam_model_cosim(full.file), &of_full, &error), &error);
+    bench_check(cosim_use_scheme(of_weak, schemes[i], &error), &error);
+    bench_check(cosim_use_scheme(of_full, schemes[i], &error), &error);
     const double at_start = predict(full.state, of_full);
-    const double at_rest = predict(full.equilibrium, of_full);
+    const double at_rest = predict(equilibrium, of_full);
     printf("| `%s` | `%s` | %s |", name, parameter, schemes[i]);
     print_limit(at_start, 0);
-    print_limit(experience(&weak, of_weak), at_start);
+    print_limit(measure_limit(&weak, of_weak), at_start);
     print_limit(at_rest, 0);
-    print_limit(experience(&full, of_full), at_rest);
+    print_limit(measure_limit(&full, of_full), at_rest);
     putchar('\n');
     fflush(stdout);
     cosim_builder_destroy(of_weak);
     cosim_builder_destroy(of_full);
   }
-  close_model(&weak);
-  close_model(&full);
+  mbs_workspace_destroy(ws);
+  mbs_state_destroy(equilibrium);
+  mbs_state_destroy(weak.state);
+  mbs_state_destroy(full.state);
+  seam_model_file_destroy(weak.file);
+  seam_model_file_destroy(full.file);
 }
 
 /* Prints rows of the table; arguments: a part of the parameters to print, a scheme. */

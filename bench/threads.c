@@ -1,11 +1,9 @@
 /* Gain of one large mechanism by threads: wall time of a step of rk4 of chains, by one thread and by several, in turns.
  * If others use the processors, only the least times count. usage: bench_threads [THREADS] */
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/bench.h"
 #include "bench/mechanisms.h"
@@ -18,12 +16,6 @@ typedef struct runner {
   mbs_state *state;
   double times[MOST_TURNS]; /* s, of each step */
 } runner;
-
-static double wall(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static runner *create(const mbs_model *model, int n_threads) {
   seam_error error = {0};
@@ -44,32 +36,23 @@ static void destroy(runner *self) {
   free(self);
 }
 
-static void take_step(runner *self, int turn) {
-  seam_error error = {0};
-  const double begin = wall();
-  bench_check(mbs_integrator_advance(self->integrator, (turn + 1) * step, self->state, &error), &error);
-  self->times[turn] = wall() - begin;
-}
-
-static int compare(const void *a, const void *b) {
-  const double difference = *(const double *)a - *(const double *)b;
-  return (difference > 0) - (difference < 0);
-}
-
-static void hold(int n_rods, int n_turns, int n_threads) {
+static void measure(int n_rods, int n_turns, int n_threads) {
   enum { burst = 10 }; /* a pool that polls for work occupies a processor */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)
     for (int k = 0; k < 2; k++)
-      for (int i = turn; i < turn + burst && i < n_turns; i++)
-        take_step(by[k], i);
+      for (int i = turn; i < turn + burst && i < n_turns; i++) {
+        seam_error error = {0};
+        const double begin = bench_wall();
+        bench_check(mbs_integrator_advance(by[k]->integrator, (i + 1) * step, by[k]->state, &error), &error);
+        by[k]->times[i] = bench_wall() - begin;
+      }
   const bool is_same = memcmp(by[0]->state->q, by[1]->state->q, by[0]->state->n_values * sizeof(double)) == 0;
   for (int k = 0; k < 2; k++) {
-    const double *times = by[k]->times;
-    qsort(by[k]->times, (size_t)n_turns, sizeof *times, compare);
+    const bench_spread time = bench_spread_of(by[k]->times, n_turns);
     printf("chain of %6d, %d thread%s: %9.1f us a step [%.1f, %.1f]\n", n_rods, k == 0 ? 1 : n_threads,
-           k == 0 ? " " : "s", 1e6 * times[n_turns / 2], 1e6 * times[0], 1e6 * times[n_turns - 1]);
+           k == 0 ? " " : "s", 1e6 * time.median, 1e6 * time.least, 1e6 * time.most);
   }
   printf("  least times: %.2f times as fast; %s\n", by[0]->times[0] / by[1]->times[0],
          is_same ? "the same bits" : "OTHER BITS");
@@ -86,8 +69,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: bench_threads [THREADS], 2 or more\n");
     return 2;
   }
-  hold(2000, 400, n_threads);
-  hold(10000, 200, n_threads);
-  hold(100000, 40, n_threads);
+  measure(2000, 400, n_threads);
+  measure(10000, 200, n_threads);
+  measure(100000, 40, n_threads);
   return 0;
 }

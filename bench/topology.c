@@ -69,20 +69,8 @@ typedef struct cost {
   double n, evaluation, step;
 } cost;
 
-static void report_chain(FILE *csv, double n, const bench_job jobs[4]) {
-  printf("chain of %.0f\n", n);
-  print("evaluation", jobs[2].ratio, n);
-  bench_row(csv, "chain", "evaluation", "Seam", n, jobs[2].ratio);
-  bench_print_past(csv, "chain", "evaluation", n, jobs[2].ratio);
-  print("rk4 step", jobs[3].ratio, rk4_evaluations * n);
-  bench_row(csv, "chain", "rk4 step", "Seam", n, jobs[3].ratio);
-  bench_print_past(csv, "chain", "rk4 step", n, jobs[3].ratio);
-  print("limit, step", jobs[1].ratio, rk4_evaluations * n);
-  bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
-}
-
 /* Measures a chain after a hundred steps of motion. */
-static cost hold_chain(FILE *csv, int n) {
+static cost measure_chain(FILE *csv, int n) {
   seam_error error = {0};
   mbs_model *model = bench_chain(n);
   bench_run run = bench_run_create(model, 0);
@@ -100,7 +88,15 @@ static cost hold_chain(FILE *csv, int n) {
                       {.run = evaluate, .data = &e, .parts = 1},
                       {.run = step, .data = &s, .parts = 1}};
   bench_take_turns(jobs, 4, 15);
-  report_chain(csv, n, jobs);
+  printf("chain of %d\n", n);
+  print("evaluation", jobs[2].ratio, n);
+  bench_row(csv, "chain", "evaluation", "Seam", n, jobs[2].ratio);
+  bench_print_past(csv, "chain", "evaluation", n, jobs[2].ratio);
+  print("rk4 step", jobs[3].ratio, rk4_evaluations * n);
+  bench_row(csv, "chain", "rk4 step", "Seam", n, jobs[3].ratio);
+  bench_print_past(csv, "chain", "rk4 step", n, jobs[3].ratio);
+  print("limit, step", jobs[1].ratio, rk4_evaluations * n);
+  bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
   limit_chain_destroy(jobs[0].data);
   limit_chain_destroy(limit);
   mbs_integrator_destroy(s.integrator);
@@ -118,19 +114,6 @@ static void report_exponent(FILE *csv, const char *what, double n1, double n2, d
   bench_row(csv, "chain", "exponent", what, n2, (bench_spread){exponent, exponent, exponent});
 }
 
-static void hold_chains(FILE *csv) {
-  enum { n_sizes = 4 };
-  static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
-  cost costs[n_sizes];
-  for (int i = 0; i < n_sizes; i++)
-    costs[i] = hold_chain(csv, sizes[i]);
-  const cost *from = &costs[1];
-  const cost *to = &costs[n_sizes - 1];
-  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
-  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
-  printf("\n");
-}
-
 /* ---- Closed loops ---- */
 
 typedef struct family {
@@ -146,7 +129,7 @@ static const family families[] = {
     {"hub", "hub with pendulums", bench_hub, 0.1, {50, 200, 500}},
 };
 
-static void hold_loops(FILE *csv, const family *f, int n) {
+static void measure_loops(FILE *csv, const family *f, int n) {
   seam_error error = {0};
   mbs_model *model = f->create(n);
   const double n_bodies = (double)mbs_n_bodies(model);
@@ -176,10 +159,19 @@ static void hold_loops(FILE *csv, const family *f, int n) {
 
 int main(int argc, char **argv) {
   FILE *csv = bench_csv(argc, argv);
-  hold_chains(csv);
+  enum { n_sizes = 4 };
+  static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
+  cost costs[n_sizes];
+  for (int i = 0; i < n_sizes; i++)
+    costs[i] = measure_chain(csv, sizes[i]);
+  const cost *from = &costs[1];
+  const cost *to = &costs[n_sizes - 1];
+  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
+  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
+  printf("\n");
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     for (int k = 0; k < 4 && families[i].sizes[k] > 0; k++)
-      hold_loops(csv, &families[i], families[i].sizes[k]);
+      measure_loops(csv, &families[i], families[i].sizes[k]);
   if (csv != NULL)
     fclose(csv);
   return 0;

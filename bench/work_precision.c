@@ -53,31 +53,21 @@ typedef struct best {
   double error, time;
 } best;
 
-static void set(bench_run *run, const series *s, double value) {
-  run->options = mbs_default_integrator_options();
-  run->options.method = s->method;
-  if (s->order == 0) {
-    run->options.step = value;
-    return;
-  }
-  run->options.order = s->order;
-  run->options.rtol = run->options.atol = value;
-}
-
-static void keep_best(best bests[n_wanted], const series *s, const bench_run *run, double error, double time) {
-  for (int k = 0; k < n_wanted; k++)
-    if (error <= wanted[k] && time < bests[k].time)
-      bests[k] = (best){.series = s, .run = *run, .error = error, .time = time};
-}
-
 /* Measures a series, up to the accuracy of the reference or too long a run. */
-static void hold_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
-                        best bests[n_wanted]) {
+static void measure_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
+                           best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
   static const double longest = 0.3; /* s */
   double value = s->first;
   for (int i = 0; i < MAX_SETTINGS; i++, value *= s->factor) {
-    set(run, s, value);
+    run->options = mbs_default_integrator_options();
+    run->options.method = s->method;
+    if (s->order == 0)
+      run->options.step = value;
+    else {
+      run->options.order = s->order;
+      run->options.rtol = run->options.atol = value;
+    }
     bench_run_once(run);
     const double error = bench_position_error(run->model, run->end, exact);
     if (run->error.status != SEAM_OK || !(error < 1))
@@ -89,7 +79,9 @@ static void hold_series(FILE *csv, const contest *c, const series *s, bench_run 
     printf("  %-6s %7.0e  %9.1e  %6zu  %8.1f  [%.1f, %.1f]\n", s->name, value, error, run->statistics.evaluations,
            t.median, t.least, t.most);
     bench_row(csv, c->name, "setting", s->name, error, t);
-    keep_best(bests, s, run, error, t.median);
+    for (int k = 0; k < n_wanted; k++)
+      if (error <= wanted[k] && t.median < bests[k].time)
+        bests[k] = (best){.series = s, .run = *run, .error = error, .time = t.median};
     if (jobs[1].time.median > longest || error < 1e-11)
       return;
   }
@@ -108,16 +100,6 @@ static void run_with_rows(void *data) {
   mbs_integrator_destroy(integrator);
 }
 
-static void report_rows(FILE *csv, const contest *c, best *b) {
-  bench_job jobs[] = {{.run = bench_run_once, .data = &b->run, .parts = 1},
-                      {.run = run_with_rows, .data = &b->run, .parts = 1}};
-  bench_take_turns(jobs, 2, 15);
-  const bench_spread t = jobs[1].ratio;
-  printf("  with 1001 states, error %.0e: %.2f [%.2f, %.2f] times the run with one\n", wanted[1], t.median, t.least,
-         t.most);
-  bench_row(csv, c->name, "1001 states / 1", "Seam", wanted[1], t);
-}
-
 static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
   bench_job jobs[1 + n_wanted] = {bench_unit()};
   for (int k = 0; k < n_wanted; k++)
@@ -133,7 +115,7 @@ static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
   limit_chain_destroy(jobs[0].data);
 }
 
-static void hold(FILE *csv, const contest *c) {
+static void measure(FILE *csv, const contest *c) {
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
   mbs_state *exact = bench_state(run.model);
@@ -144,9 +126,15 @@ static void hold(FILE *csv, const contest *c) {
   mbs_state_copy(exact, run.end);
   printf("%s\n  method  setting      error  evaluations  U a run  [least, most]\n", c->title);
   for (size_t m = 0; m < sizeof all_series / sizeof *all_series; m++)
-    hold_series(csv, c, &all_series[m], &run, exact, bests);
+    measure_series(csv, c, &all_series[m], &run, exact, bests);
   report_bests(csv, c, bests);
-  report_rows(csv, c, &bests[1]);
+  bench_job jobs[] = {{.run = bench_run_once, .data = &bests[1].run, .parts = 1},
+                      {.run = run_with_rows, .data = &bests[1].run, .parts = 1}};
+  bench_take_turns(jobs, 2, 15);
+  const bench_spread t = jobs[1].ratio;
+  printf("  with 1001 states, error %.0e: %.2f [%.2f, %.2f] times the run with one\n", wanted[1], t.median, t.least,
+         t.most);
+  bench_row(csv, c->name, "1001 states / 1", "Seam", wanted[1], t);
   printf("\n");
   mbs_state_destroy(exact);
   bench_run_destroy(&run);
@@ -156,7 +144,7 @@ static void hold(FILE *csv, const contest *c) {
 int main(int argc, char **argv) {
   FILE *csv = bench_csv(argc, argv);
   for (size_t i = 0; i < sizeof contests / sizeof *contests; i++)
-    hold(csv, &contests[i]);
+    measure(csv, &contests[i]);
   if (csv != NULL)
     fclose(csv);
   return 0;

@@ -28,26 +28,16 @@ fmi_limits fmi_default_limits(void) {
 
 /* ---- Names ---- */
 
-static bool has_control(const char *name) {
-  for (; *name != '\0'; name++)
-    if (text_is_control(name) || *name == '\n' || *name == '\t')
-      return true;
-  return false;
-}
-
-static bool has_drive(const char *name) {
-  const char letter = (char)(name[0] | 0x20);
-  return letter >= 'a' && letter <= 'z' && name[1] == ':';
-}
-
 /* Returns the fault of a name; NULL: none. */
 static const char *fault_of(const char *name) {
-  if (name[0] == '/' || has_drive(name))
+  const char first = (char)(name[0] | 0x20);
+  if (name[0] == '/' || (first >= 'a' && first <= 'z' && name[1] == ':'))
     return "is absolute";
   if (strchr(name, '\\') != NULL)
     return "has a backslash; the format separates folders by slashes";
-  if (has_control(name))
-    return "has control characters";
+  for (const char *at = name; *at != '\0'; at++)
+    if (text_is_control(at) || *at == '\n' || *at == '\t')
+      return "has control characters";
   for (const char *piece = name; *piece != '\0' || piece == name;) {
     const size_t length = strcspn(piece, "/");
     if (length == 2 && strncmp(piece, "..", 2) == 0)
@@ -83,7 +73,7 @@ static seam_status damaged(const char *path, seam_error *error) {
 }
 
 /* Looks up the present entry; its name must end where the directory says. */
-static seam_status look(reader *of, seam_error *error) {
+static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);
   if (of->info.size_filename > LONGEST_NAME)
@@ -98,8 +88,27 @@ static bool is_blown_up(const reader *of, uint64_t bytes, uint64_t packed) {
   return bytes > of->limits.free_bytes && bytes / of->limits.ratio > packed;
 }
 
-static seam_status judge_size(reader *of, seam_error *error) {
+static seam_status check_entry(reader *of, const char *folder, seam_error *error) {
+  (void)folder;
+  const char *fault = fault_of(of->name);
+  if (fault != NULL)
+    return refuse(of, error, fault);
+  if ((of->info.flag & 1) != 0)
+    return refuse(of, error, "is encrypted");
+  if (of->info.compression_method != 0 && of->info.compression_method != Z_DEFLATED)
+    return refuse(of, error, "is compressed in a way that FMI does not allow; use deflate");
+  const bool is_folder = of->name[strlen(of->name) - 1] == '/';
+  const char *name = arena_text(&of->memory, of->name, strlen(of->name) - is_folder);
+  if (name == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
+  /* Some tools write folders and files twice; copies equal in checksum and size count as one. */
   const uint64_t bytes = of->info.uncompressed_size, packed = of->info.compressed_size;
+  const size_t contents = is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)bytes << 1);
+  const table_slot *first = table_find(&of->names, name, strlen(name));
+  if (first != NULL)
+    return first->value == contents ? SEAM_OK : refuse(of, error, "stands there twice, with other contents");
+  if (!table_add(&of->names, name, strlen(name), contents))
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
   if (bytes > of->limits.bytes - of->bytes)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: unpacked, it has more than %llu bytes", of->path,
                      (unsigned long long)of->limits.bytes);
@@ -110,33 +119,6 @@ static seam_status judge_size(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns a hash of the contents, of a file by checksum and size; some tools write folders and files twice, and equal
- * copies count as one. */
-static size_t contents(const reader *of) {
-  const bool is_folder = of->name[strlen(of->name) - 1] == '/';
-  return is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)of->info.uncompressed_size << 1);
-}
-
-static seam_status judge_entry(reader *of, seam_error *error) {
-  const char *fault = fault_of(of->name);
-  if (fault != NULL)
-    return refuse(of, error, fault);
-  if ((of->info.flag & 1) != 0)
-    return refuse(of, error, "is encrypted");
-  if (of->info.compression_method != 0 && of->info.compression_method != Z_DEFLATED)
-    return refuse(of, error, "is compressed in a way that FMI does not allow; use deflate");
-  const size_t length = strlen(of->name);
-  const char *name = arena_text(&of->memory, of->name, length - (of->name[length - 1] == '/'));
-  if (name == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
-  const table_slot *first = table_find(&of->names, name, strlen(name));
-  if (first != NULL)
-    return first->value == contents(of) ? SEAM_OK : refuse(of, error, "stands there twice, with other contents");
-  if (!table_add(&of->names, name, strlen(name), contents(of)))
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
-  return judge_size(of, error);
-}
-
 /* Calls `act` for every entry. */
 static seam_status for_each(reader *of, const char *folder, seam_status (*act)(reader *, const char *, seam_error *),
                             seam_error *error) {
@@ -145,17 +127,12 @@ static seam_status for_each(reader *of, const char *folder, seam_status (*act)(r
   for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
     if (++n > of->limits.entries)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
-    seam_status status = look(of, error);
+    seam_status status = read_header(of, error);
     THEN(status, act(of, folder, error));
     if (status != SEAM_OK)
       return status;
   }
   return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
-}
-
-static seam_status judge(reader *of, const char *folder, seam_error *error) {
-  (void)folder;
-  return judge_entry(of, error);
 }
 
 /* ---- Unpacking ---- */
@@ -172,33 +149,32 @@ static bool make_folders(char *path, size_t existing) {
   return true;
 }
 
-static seam_status copy_bytes(reader *of, FILE *to, seam_error *error) {
-  char block[BLOCK];
-  int n = 0;
-  while ((n = unzReadCurrentFile(of->zip, block, sizeof block)) > 0)
-    if (fwrite(block, 1, (size_t)n, to) != (size_t)n)
-      return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name,
-                       strerror(errno));
-  return n == 0 ? SEAM_OK : refuse(of, error, "is damaged; copy or download the file again");
+static seam_status fail_to_write(const reader *of, seam_error *error) {
+  return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
 }
 
 static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
   FILE *to = file < 0 ? NULL : fdopen(file, "wb");
   if (to == NULL)
-    return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+    return fail_to_write(of, error);
   seam_status status = SEAM_OK;
   if (unzOpenCurrentFile(of->zip) != UNZ_OK) {
     status = refuse(of, error, "is damaged; copy or download the file again");
   } else {
-    status = copy_bytes(of, to, error);
+    char block[BLOCK];
+    int n = 0;
+    while (status == SEAM_OK && (n = unzReadCurrentFile(of->zip, block, sizeof block)) > 0)
+      if (fwrite(block, 1, (size_t)n, to) != (size_t)n)
+        status = fail_to_write(of, error);
+    if (n < 0)
+      status = refuse(of, error, "is damaged; copy or download the file again");
     const int code = unzCloseCurrentFile(of->zip);
     if (status == SEAM_OK && code != UNZ_OK)
       status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
   }
   if (fclose(to) != 0 && status == SEAM_OK)
-    status =
-        seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+    status = fail_to_write(of, error);
   return status;
 }
 
@@ -210,8 +186,7 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   snprintf(path, size, "%s/%s", folder, of->name);
   seam_status status = SEAM_OK;
   if (!make_folders(path, strlen(folder)))
-    status =
-        seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
+    status = fail_to_write(of, error);
   else if (of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else an equal copy exists */
     status = unpack_to(of, path, error);
   free(path);
@@ -231,7 +206,7 @@ static seam_status open_reader(reader *of, const char *path, const fmi_limits *l
     return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
   if (of->zip == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: not a zip archive", path);
-  return for_each(of, NULL, judge, error);
+  return for_each(of, NULL, check_entry, error);
 }
 
 static void close_reader(reader *of) {
@@ -256,7 +231,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
   seam_status status = open_reader(&of, path, limits, error);
   if (status == SEAM_OK && unzLocateFile(of.zip, entry, EXACT_CASE) != UNZ_OK)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: it has no entry '%s'", path, entry);
-  THEN(status, look(&of, error));
+  THEN(status, read_header(&of, error));
   THEN(status, unpack_to(&of, to, error));
   close_reader(&of);
   return status;
@@ -266,16 +241,8 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 enum { DOS_1980 = 1 << 21 | 1 << 16 }; /* 1980-01-01 as FAT's date, in the upper half */
 
-static bool add(zipFile zip, const fmi_entry *entry) {
-  const zip_fileinfo info = {.dosDate = DOS_1980};
-  if (zipOpenNewFileInZip(zip, entry->name, &info, NULL, 0, NULL, 0, NULL, Z_DEFLATED, Z_BEST_COMPRESSION) != ZIP_OK)
-    return false;
-  const bool written = entry->size == 0 || zipWriteInFileInZip(zip, entry->data, (unsigned)entry->size) == ZIP_OK;
-  return zipCloseFileInZip(zip) == ZIP_OK && written;
-}
-
 /* Returns the open file; minizip would open one by name. */
-static voidpf take_open_file(voidpf file, const void *name, int mode) {
+static voidpf return_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;
   return file;
@@ -289,13 +256,20 @@ static int leave_open(voidpf opaque, voidpf file) {
 static bool write_all(FILE *file, const fmi_entry *entries, size_t n) {
   zlib_filefunc64_def functions;
   fill_fopen64_filefunc(&functions);
-  functions.zopen64_file = take_open_file;
+  functions.zopen64_file = return_open_file;
   functions.zclose_file = leave_open;
   functions.opaque = file;
   zipFile zip = file != NULL ? zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions) : NULL;
   bool written = zip != NULL;
-  for (size_t i = 0; i < n && written; i++)
-    written = add(zip, &entries[i]);
+  const zip_fileinfo info = {.dosDate = DOS_1980};
+  for (const fmi_entry *entry = entries; entry < entries + n && written; entry++) {
+    written =
+        zipOpenNewFileInZip(zip, entry->name, &info, NULL, 0, NULL, 0, NULL, Z_DEFLATED, Z_BEST_COMPRESSION) == ZIP_OK;
+    if (written) {
+      written = entry->size == 0 || zipWriteInFileInZip(zip, entry->data, (unsigned)entry->size) == ZIP_OK;
+      written = zipCloseFileInZip(zip) == ZIP_OK && written;
+    }
+  }
   return zip != NULL && zipClose(zip, NULL) == ZIP_OK && written;
 }
 

@@ -29,15 +29,23 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
   return item;
 }
 
-void *fmi_reader_take(fmi_reader *r, size_t size) {
+void *fmi_reader_alloc(fmi_reader *r, size_t size) {
   void *taken = arena_take(r->memory, size);
   r->no_memory |= taken == NULL;
   return taken;
 }
 
-const char *fmi_reader_keep(fmi_reader *r, const char *text) {
+const char *fmi_reader_copy(fmi_reader *r, const char *text) {
   const char *kept = arena_text(r->memory, text, strlen(text));
   r->no_memory |= kept == NULL;
+  return kept;
+}
+
+void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+  void *kept = fmi_reader_alloc(r, (from->n + 1) * size);
+  *n = kept != NULL ? from->n : 0;
+  if (*n > 0)
+    memcpy(kept, from->items, from->n * size);
   return kept;
 }
 
@@ -52,7 +60,7 @@ void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
   va_end(arguments);
   const char **problem = fmi_reader_grow(r, &r->problems, sizeof *problem);
   if (problem != NULL)
-    *problem = fmi_reader_keep(r, text);
+    *problem = fmi_reader_copy(r, text);
 }
 
 size_t fmi_reader_line(const fmi_reader *r) {
@@ -96,12 +104,12 @@ static const char *skip_space(const char *text) {
   return text;
 }
 
-static void read_flag(fmi_reader *r, const char *name, const char *text, bool *to) {
+static bool read_flag(fmi_reader *r, const char *name, const char *text) {
   const char *value = skip_space(text);
   const bool is_true = strncmp(value, "true", 4) == 0 || value[0] == '1';
   if (!is_true && strncmp(value, "false", 5) != 0 && value[0] != '0')
     FMI_COMPLAIN(r, "attribute %s is '%s', not true or false", name, text);
-  *to = is_true;
+  return is_true;
 }
 
 static double read_number(fmi_reader *r, const char *name, const char *text) {
@@ -132,69 +140,53 @@ static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const 
   return 0;
 }
 
-static void read_row(fmi_reader *r, const fmi_row *row, const fmi_tag *tag, char *at) {
-  const char *name = fmi_row_name(row, r->version);
-  const char *text = name != NULL ? fmi_attribute(tag, name) : NULL;
-  void *field = at + row->offset;
-  if (name == NULL)
-    return;
-  if (text == NULL) {
-    if (row->is_required)
-      FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
-    return;
-  }
-  switch (row->kind) {
-  case FMI_ROW_TEXT:
-    *(const char **)field = fmi_reader_keep(r, text);
-    break;
-  case FMI_ROW_FLAG:
-    read_flag(r, name, text, field);
-    break;
-  case FMI_ROW_NUMBER:
-    *(double *)field = read_number(r, name, text);
-    break;
-  case FMI_ROW_INT:
-    *(int *)field = (int)fmi_read_whole(r, name, text, -INT32_MAX, INT32_MAX);
-    break;
-  case FMI_ROW_COUNT:
-    *(uint32_t *)field = (uint32_t)fmi_read_whole(r, name, text, 0, UINT32_MAX);
-    break;
-  case FMI_ROW_NAMED:
-    *(int *)field = read_name(r, row, name, text);
-    break;
-  }
-}
-
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at) {
-  for (size_t i = 0; i < rows->n; i++)
-    read_row(r, &rows->rows[i], tag, at);
-}
-
-/* Reads a number, true or false up to white space. */
-static double word_at(const char *text, const char **end) {
-  const bool is_true = strncmp(text, "true", 4) == 0, is_false = strncmp(text, "false", 5) == 0;
-  if (!is_true && !is_false)
-    return number_at(text, end);
-  *end = text + (is_true ? 4 : 5);
-  return is_true;
-}
-
-static size_t count_words(const char *text) {
-  size_t n = 0;
-  for (const char *at = skip_space(text); *at != '\0'; at = skip_space(at), n++)
-    while (!is_ended(at))
-      at++;
-  return n;
+  for (const fmi_row *row = rows->rows; row < rows->rows + rows->n; row++) {
+    const char *name = fmi_row_name(row, r->version);
+    const char *text = name != NULL ? fmi_attribute(tag, name) : NULL;
+    void *field = (char *)at + row->offset;
+    if (text == NULL) {
+      if (name != NULL && row->is_required)
+        FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
+      continue;
+    }
+    switch (row->kind) {
+    case FMI_ROW_TEXT:
+      *(const char **)field = fmi_reader_copy(r, text);
+      break;
+    case FMI_ROW_FLAG:
+      *(bool *)field = read_flag(r, name, text);
+      break;
+    case FMI_ROW_NUMBER:
+      *(double *)field = read_number(r, name, text);
+      break;
+    case FMI_ROW_INT:
+      *(int *)field = (int)fmi_read_whole(r, name, text, -INT32_MAX, INT32_MAX);
+      break;
+    case FMI_ROW_COUNT:
+      *(uint32_t *)field = (uint32_t)fmi_read_whole(r, name, text, 0, UINT32_MAX);
+      break;
+    case FMI_ROW_NAMED:
+      *(int *)field = read_name(r, row, name, text);
+      break;
+    }
+  }
 }
 
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n) {
-  const size_t count = count_words(text);
-  double *numbers = count > 0 ? fmi_reader_take(r, count * sizeof *numbers) : NULL;
+  size_t count = 0;
+  for (const char *word = skip_space(text); *word != '\0'; word = skip_space(word), count++)
+    while (!is_ended(word))
+      word++;
+  double *numbers = count > 0 ? fmi_reader_alloc(r, count * sizeof *numbers) : NULL;
   const char *at = skip_space(text);
   *n = 0;
   for (size_t i = 0; i < count && numbers != NULL; i++) {
     const char *end = at;
-    numbers[i] = word_at(at, &end);
+    const bool is_true = strncmp(at, "true", 4) == 0, is_false = strncmp(at, "false", 5) == 0;
+    numbers[i] = is_true || is_false ? is_true : number_at(at, &end);
+    if (is_true || is_false)
+      end = at + (is_true ? 4 : 5);
     if (end == at || !is_ended(end)) {
       FMI_COMPLAIN(r, "'%s' of '%s' is not a list of numbers", text, what);
       return NULL;

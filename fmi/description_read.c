@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "fmi/description_reader.h"
 
 /* ---- Head ---- */
@@ -11,7 +12,7 @@
 static void read_root(fmi_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "fmiVersion");
   const char *names = fmi_attribute(tag, "variableNamingConvention");
-  r->made->structured_names = names != NULL && strcmp(names, "structured") == 0;
+  r->result->structured_names = names != NULL && strcmp(names, "structured") == 0;
   if (version == NULL || (strcmp(version, "2.0") != 0 && strncmp(version, "3.", 2) != 0)) {
     FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
                  version != NULL && version[0] == '1' ? ": export the model again from its tool, for FMI 2.0" : "");
@@ -19,46 +20,46 @@ static void read_root(fmi_reader *r, const fmi_tag *tag) {
     return;
   }
   r->version = version[0] == '2' ? FMI_2 : FMI_3;
-  r->made->version = r->version;
-  r->made->version_text = fmi_reader_keep(r, version);
-  fmi_read_rows(r, &fmi_root_rows, tag, r->made);
+  r->result->version = r->version;
+  r->result->version_text = fmi_reader_copy(r, version);
+  fmi_read_rows(r, &fmi_root_rows, tag, r->result);
 }
 
 static void read_model_exchange(fmi_reader *r, const fmi_tag *tag) {
   (void)tag;
-  r->made->has_model_exchange = true;
+  r->result->has_model_exchange = true;
 }
 
 static void read_scheduled(fmi_reader *r, const fmi_tag *tag) {
   (void)tag;
-  r->made->has_scheduled_execution = true;
+  r->result->has_scheduled_execution = true;
 }
 
 /* Reads capabilities; the identifier names a file, so it must be letters, digits and underscores, as the standard
  * requires. */
 static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
-  fmi_capabilities *made = &r->made->capabilities;
-  fmi_read_rows(r, &fmi_capability_rows, tag, made);
-  const char *identifier = made->identifier;
+  fmi_capabilities *capabilities = &r->result->capabilities;
+  fmi_read_rows(r, &fmi_capability_rows, tag, capabilities);
+  const char *identifier = capabilities->identifier;
   if (identifier == NULL)
     return;
   for (const char *at = identifier; at == identifier || *at != '\0'; at++)
     if (isalnum((unsigned char)*at) == 0 && *at != '_') {
       FMI_COMPLAIN(r, "modelIdentifier is '%s', not an identifier of C", identifier);
-      made->identifier = NULL;
+      capabilities->identifier = NULL;
       return;
     }
 }
 
 static void read_experiment(fmi_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(r, &fmi_experiment_rows, tag, &r->made->experiment);
+  fmi_read_rows(r, &fmi_experiment_rows, tag, &r->result->experiment);
 }
 
 static const char *name_of(fmi_reader *r, const fmi_tag *tag) {
   const char *name = fmi_attribute(tag, "name");
   if (name == NULL)
     FMI_COMPLAIN(r, "<%s> lacks the attribute name", tag->name);
-  return name != NULL ? fmi_reader_keep(r, name) : "";
+  return name != NULL ? fmi_reader_copy(r, name) : "";
 }
 
 static void read_unit(fmi_reader *r, const fmi_tag *tag) {
@@ -83,12 +84,12 @@ static void read_category(fmi_reader *r, const fmi_tag *tag) {
 static void read_type(fmi_reader *r, const fmi_tag *tag) {
   const char *unit = fmi_attribute(tag, "unit");
   const char *name = fmi_attribute(tag, "name");
-  r->type = name != NULL ? fmi_reader_keep(r, name) : r->type;
+  r->type = name != NULL ? fmi_reader_copy(r, name) : r->type;
   if (unit == NULL || r->type == NULL)
     return;
   fmi_type_unit *added = fmi_reader_grow(r, &r->types, sizeof *added);
   if (added != NULL)
-    *added = (fmi_type_unit){r->type, fmi_reader_keep(r, unit)};
+    *added = (fmi_type_unit){r->type, fmi_reader_copy(r, unit)};
 }
 
 /* ---- Variables ---- */
@@ -124,14 +125,14 @@ static void read_type_of_variable(fmi_reader *r, const fmi_tag *tag) {
     variable->unit = NULL;
   const char *start = fmi_attribute(tag, "start");
   if (start != NULL && type == FMI_STRING)
-    variable->start_text = fmi_reader_keep(r, start);
+    variable->start_text = fmi_reader_copy(r, start);
   else if (start != NULL && type != FMI_BINARY)
     variable->start = fmi_read_numbers(r, variable->name, start, &variable->n_start);
   const char *derivative = fmi_attribute(tag, "derivative");
   fmi_reference *added = derivative != NULL ? fmi_reader_grow(r, &r->references, sizeof *added) : NULL;
   if (added != NULL)
     *added = (fmi_reference){
-        .variable = r->variables.n - 1, .derivative = fmi_reader_keep(r, derivative), .line = fmi_reader_line(r)};
+        .variable = r->variables.n - 1, .derivative = fmi_reader_copy(r, derivative), .line = fmi_reader_line(r)};
 }
 
 static void read_variable_3(fmi_reader *r, const fmi_tag *tag) {
@@ -145,7 +146,7 @@ static void read_variable_3(fmi_reader *r, const fmi_tag *tag) {
 static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
   fmi_variable *variable = newest(r);
   const char *size = fmi_attribute(tag, "start"), *by = fmi_attribute(tag, "valueReference");
-  fmi_dimension *all = fmi_reader_take(r, (variable->n_dimensions + 1) * sizeof *all);
+  fmi_dimension *all = fmi_reader_alloc(r, (variable->n_dimensions + 1) * sizeof *all);
   if (all == NULL)
     return;
   if ((size == NULL) == (by == NULL))
@@ -162,7 +163,7 @@ static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
 static void read_start_text(fmi_reader *r, const fmi_tag *tag) {
   const char *value = fmi_attribute(tag, "value");
   if (value != NULL && newest(r)->type == FMI_STRING)
-    newest(r)->start_text = fmi_reader_keep(r, value);
+    newest(r)->start_text = fmi_reader_copy(r, value);
 }
 
 /* Reads another name of the present variable. */
@@ -173,7 +174,7 @@ static void read_alias(fmi_reader *r, const fmi_tag *tag) {
   *alias = newest(r)[-1];
   alias->name = name_of(r, tag);
   const size_t size = alias->n_dimensions * sizeof *alias->dimensions;
-  fmi_dimension *dimensions = fmi_reader_take(r, size);
+  fmi_dimension *dimensions = fmi_reader_alloc(r, size);
   if (dimensions != NULL && size > 0)
     memcpy(dimensions, alias->dimensions, size);
   alias->dimensions = dimensions;
@@ -190,7 +191,7 @@ static void read_output(fmi_reader *r, const fmi_tag *tag) {
       which != NULL && dependencies != NULL ? fmi_reader_grow(r, &r->references, sizeof *added) : NULL;
   if (added != NULL)
     *added = (fmi_reference){.variable = (size_t)fmi_read_whole(r, name, which, 0, UINT32_MAX),
-                             .dependencies = fmi_reader_keep(r, dependencies),
+                             .dependencies = fmi_reader_copy(r, dependencies),
                              .line = fmi_reader_line(r)};
 }
 
@@ -248,21 +249,8 @@ static const element elements[] = {
     {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
 };
 
-/* Returns the element of an FMI 3 type, as a variable or, with the suffix "Type", as a definition. */
-static element type_of_3(const fmi_reader *r, fmi_place parent, const char *name) {
-  const element none = {.name = NULL};
-  if (r->version != FMI_3 || (parent != VARIABLES && parent != TYPES))
-    return none;
-  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK; type++) {
-    const char *known = fmi_type_name(type, FMI_3);
-    const size_t length = strlen(known);
-    if (strncmp(name, known, length) == 0 && strcmp(name + length, parent == TYPES ? "Type" : "") == 0)
-      return parent == TYPES ? (element){name, TYPES, PASSED_OVER, VERSION_3, read_type}
-                             : (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
-  }
-  return none;
-}
-
+/* Returns an element; its name is NULL if it may not stand here. FMI 3 names variables as their type, and definitions
+ * with the suffix "Type". */
 static element find(const fmi_reader *r, fmi_place parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -270,7 +258,15 @@ static element find(const fmi_reader *r, fmi_place parent, const char *name) {
       return elements[i];
   if (strcmp(name, "Annotations") == 0)
     return (element){name, parent, PASSED_OVER, ANY, NULL};
-  return type_of_3(r, parent, name);
+  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK && r->version == FMI_3; type++) {
+    const char *known = fmi_type_name(type, FMI_3);
+    const char *suffix = strncmp(name, known, strlen(known)) == 0 ? name + strlen(known) : NULL;
+    if (suffix != NULL && parent == VARIABLES && suffix[0] == '\0')
+      return (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
+    if (suffix != NULL && parent == TYPES && strcmp(suffix, "Type") == 0)
+      return (element){name, TYPES, PASSED_OVER, VERSION_3, read_type};
+  }
+  return (element){.name = NULL};
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
@@ -282,13 +278,10 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     return;
   }
   const fmi_place parent = r->path[r->depth];
-  element found = {.inside = PASSED_OVER};
-  if (parent != PASSED_OVER) {
-    found = find(r, parent, name);
-    if (found.name == NULL) {
-      FMI_COMPLAIN(r, "element <%s> may not stand here", name);
-      found.inside = PASSED_OVER;
-    }
+  element found = parent != PASSED_OVER ? find(r, parent, name) : (element){name, parent, PASSED_OVER, ANY, NULL};
+  if (found.name == NULL) {
+    FMI_COMPLAIN(r, "element <%s> may not stand here", name);
+    found.inside = PASSED_OVER;
   }
   const fmi_tag tag = {name, attributes};
   r->path[++r->depth] = found.inside;
@@ -314,6 +307,132 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
   XML_StopParser(r->parser, XML_FALSE);
 }
 
+/* ---- References ---- */
+
+/* A value reference, sorted, with its first variable. */
+typedef struct by_reference {
+  uint32_t reference;
+  size_t variable;
+} by_reference;
+
+typedef struct links {
+  fmi_reader *r;
+  fmi_description *result;
+  by_reference *sorted; /* (n_variables) */
+} links;
+
+static int compare_references(const void *a, const void *b) {
+  const by_reference *x = a, *y = b;
+  if (x->reference != y->reference)
+    return x->reference < y->reference ? -1 : 1;
+  return x->variable < y->variable ? -1 : x->variable > y->variable;
+}
+
+/* Returns the variable of a number in the structure: an index from 1 in FMI 2; a value reference in FMI 3, where the
+ * first of several variables counts (others are aliases). SEAM_NONE, and a problem, if there is none. */
+static size_t variable_of(const links *in, double number, size_t line) {
+  const size_t n = in->result->n_variables;
+  size_t variable = SEAM_NONE;
+  if (in->r->version == FMI_2 && number >= 1 && number <= (double)n)
+    variable = (size_t)number - 1;
+  if (in->r->version == FMI_3) {
+    const uint32_t reference = (uint32_t)number;
+    size_t low = 0, high = n;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (in->sorted[middle].reference < reference)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < n && in->sorted[low].reference == reference)
+      variable = in->sorted[low].variable;
+  }
+  if (variable == SEAM_NONE)
+    fmi_reader_complain(in->r, line, "%s %.0f belongs to no variable",
+                        in->r->version == FMI_2 ? "index" : "value reference", number);
+  return variable;
+}
+
+static void link_dependencies(const links *in, const fmi_reference *from) {
+  const size_t output = variable_of(in, (double)from->variable, from->line);
+  size_t n = 0;
+  const double *numbers = fmi_read_numbers(in->r, "dependencies", from->dependencies, &n);
+  size_t *all = fmi_reader_alloc(in->r, (n + 1) * sizeof *all);
+  if (output == SEAM_NONE || all == NULL)
+    return;
+  for (size_t i = 0; i < n; i++)
+    if (!(numbers[i] >= 0 && numbers[i] <= UINT32_MAX) ||
+        (all[i] = variable_of(in, numbers[i], from->line)) == SEAM_NONE)
+      return;
+  in->result->variables[output].depends_on = all;
+  in->result->variables[output].n_depends_on = n;
+}
+
+static void link_references(const links *in) {
+  const fmi_reference *references = in->r->references.items;
+  for (size_t i = 0; i < in->r->references.n; i++) {
+    const fmi_reference *from = &references[i];
+    if (from->dependencies != NULL)
+      link_dependencies(in, from);
+    size_t n = 0;
+    const double *number =
+        from->derivative != NULL ? fmi_read_numbers(in->r, "derivative", from->derivative, &n) : NULL;
+    if (n == 1 && number[0] >= 0 && number[0] <= UINT32_MAX)
+      in->result->variables[from->variable].derivative_of = variable_of(in, number[0], from->line);
+  }
+}
+
+static void link_dimensions(const links *in, fmi_variable *variable) {
+  for (size_t i = 0; i < variable->n_dimensions; i++) {
+    fmi_dimension *dimension = &variable->dimensions[i];
+    if (dimension->variable == SEAM_NONE)
+      continue;
+    dimension->variable = variable_of(in, (double)dimension->variable, fmi_reader_line(in->r));
+    const fmi_variable *by = dimension->variable != SEAM_NONE ? &in->result->variables[dimension->variable] : NULL;
+    if (by != NULL && by->n_start == 1 && by->start[0] >= 0 && by->start[0] <= UINT32_MAX)
+      dimension->size = (size_t)by->start[0];
+  }
+}
+
+static void check_names(const links *in) {
+  table names = {0};
+  for (size_t i = 0; i < in->result->n_variables; i++) {
+    const char *name = in->result->variables[i].name;
+    if (table_find(&names, name, strlen(name)) != NULL)
+      FMI_COMPLAIN(in->r, "two variables have the name '%s'", name);
+    else if (!table_add(&names, name, strlen(name), i))
+      in->r->no_memory = true;
+  }
+  table_release(&names);
+}
+
+/* Resolves derivatives, dependencies, dimensions and units of types, and finds names used twice, once all variables are
+ * read. */
+static void link_variables(fmi_reader *r) {
+  fmi_description *result = r->result;
+  links in = {.r = r, .result = result, .sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *in.sorted)};
+  if (in.sorted == NULL)
+    return;
+  for (size_t i = 0; i < result->n_variables; i++)
+    in.sorted[i] = (by_reference){result->variables[i].reference, i};
+  qsort(in.sorted, result->n_variables, sizeof *in.sorted, compare_references);
+  link_references(&in);
+  const fmi_type_unit *types = r->types.items;
+  for (fmi_variable *variable = result->variables; variable < result->variables + result->n_variables; variable++) {
+    link_dimensions(&in, variable);
+    for (size_t i = 0; i < r->types.n && variable->unit == NULL && variable->declared_type != NULL; i++)
+      if (strcmp(types[i].name, variable->declared_type) == 0)
+        variable->unit = types[i].unit;
+    const fmi_causality causality = variable->causality;
+    const bool is_parameter =
+        causality == FMI_PARAMETER || causality == FMI_CALCULATED_PARAMETER || causality == FMI_STRUCTURAL_PARAMETER;
+    if (variable->variability == FMI_USUAL)
+      variable->variability = is_parameter ? FMI_FIXED : fmi_is_real(variable->type) ? FMI_CONTINUOUS : FMI_DISCRETE;
+  }
+  check_names(&in);
+}
+
 /* ---- The text ---- */
 
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
@@ -335,50 +454,38 @@ void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartEle
     FMI_COMPLAIN(r, "not well-formed XML, %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
 }
 
-static void *keep_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
-  void *kept = from->n > 0 ? fmi_reader_take(r, from->n * size) : NULL;
-  *n = kept != NULL ? from->n : 0;
-  if (kept != NULL)
-    memcpy(kept, from->items, from->n * size);
-  return kept;
-}
-
-static void finish(fmi_reader *r) {
-  fmi_description *made = r->made;
-  const size_t end = fmi_reader_line(r);
-  made->units = keep_list(r, &r->units, sizeof *made->units, &made->n_units);
-  made->log_categories = keep_list(r, &r->categories, sizeof *made->log_categories, &made->n_log_categories);
-  made->variables = keep_list(r, &r->variables, sizeof *made->variables, &made->n_variables);
-  if (r->problems.n == 0 && made->model_name == NULL)
-    fmi_reader_complain(r, end, "no model description");
-  if (made->model_name != NULL && made->n_variables == 0)
-    fmi_reader_complain(r, end, "no variables");
-  fmi_reader_link(r);
-  made->problems = keep_list(r, &r->problems, sizeof *made->problems, &made->n_problems);
-}
-
 seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
                                  seam_error *error) {
-  fmi_description *made = calloc(1, sizeof *made);
+  fmi_description *result = calloc(1, sizeof *result);
   XML_Parser parser = XML_ParserCreate(NULL);
   *created = NULL;
-  if (made == NULL || parser == NULL) {
-    free(made);
+  if (result == NULL || parser == NULL) {
+    free(result);
     if (parser != NULL)
       XML_ParserFree(parser);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
   }
-  *made = fmi_default_description(FMI_2);
-  fmi_reader r = {.parser = parser, .place = place, .made = made, .version = FMI_2, .memory = &made->memory};
+  *result = fmi_default_description(FMI_2);
+  fmi_reader r = {.parser = parser, .place = place, .result = result, .version = FMI_2, .memory = &result->memory};
   fmi_reader_parse(&r, text, size, on_start, on_end);
-  finish(&r);
+  const size_t end = fmi_reader_line(&r);
+  result->units = fmi_reader_copy_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  result->log_categories =
+      fmi_reader_copy_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
+  result->variables = fmi_reader_copy_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
+  if (r.problems.n == 0 && result->model_name == NULL)
+    fmi_reader_complain(&r, end, "no model description");
+  if (result->model_name != NULL && result->n_variables == 0)
+    fmi_reader_complain(&r, end, "no variables");
+  link_variables(&r);
+  result->problems = fmi_reader_copy_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
   XML_ParserFree(parser);
   free(r.units.items), free(r.types.items), free(r.categories.items), free(r.variables.items);
   free(r.references.items), free(r.problems.items);
   if (r.no_memory) {
-    fmi_description_destroy(made);
+    fmi_description_destroy(result);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
   }
-  *created = made;
-  return made->n_problems == 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "%s", made->problems[0]);
+  *created = result;
+  return result->n_problems == 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "%s", result->problems[0]);
 }

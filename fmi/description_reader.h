@@ -45,7 +45,7 @@ typedef struct fmi_list {
 typedef struct fmi_reader {
   XML_Parser parser;
   const char *place;
-  fmi_description *made;
+  fmi_description *result;
   fmi_version version;
   arena *memory;
   fmi_place path[FMI_DEEPEST];
@@ -63,8 +63,10 @@ typedef struct fmi_tag {
 /* Returns a new zeroed item of `size` bytes; NULL: no memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
 /* Return zeroed bytes, and a copy of a text, that live as long as the description; NULL: no memory. */
-void *fmi_reader_take(fmi_reader *r, size_t size);
-const char *fmi_reader_keep(fmi_reader *r, const char *text);
+void *fmi_reader_alloc(fmi_reader *r, size_t size);
+const char *fmi_reader_copy(fmi_reader *r, const char *text);
+/* Returns a copy of a list's items that lives as long as the description, and their number; NULL and 0: no memory. */
+void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n);
 
 /* Parses a text; XML errors and entities become problems. Handlers get the reader as context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
@@ -83,9 +85,5 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
 double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
 /* Reads numbers, true (1) and false (0) between white space; NULL: none. `what` names them in messages. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
-
-/* Resolves derivatives, dependencies, dimensions and units of types, and finds names used twice. `made` must have all
- * variables. */
-void fmi_reader_link(fmi_reader *r);
 
 #endif

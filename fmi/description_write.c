@@ -28,19 +28,15 @@ static void refuse(writer *to, const char *what) {
                            to->name != NULL ? to->name : "", to->name != NULL ? "'" : "", what);
 }
 
-static void put_text(writer *to, const char *text) {
+static void write_attribute(writer *to, const char *name, const char *text) {
+  fprintf(to->file, " %s=\"", name);
   if (!fmi_xml_write(to->file, text))
     refuse(to, "a text has bytes that are not UTF-8, or control characters");
-}
-
-static void put_attribute(writer *to, const char *name, const char *text) {
-  fprintf(to->file, " %s=\"", name);
-  put_text(to, text);
   fputc('"', to->file);
 }
 
 /* Writes an xs:double, with INF for infinity. */
-static void put_number(writer *to, double number) {
+static void write_number(writer *to, double number) {
   if (isinf(number))
     fputs(number > 0 ? "INF" : "-INF", to->file);
   else if (isnan(number))
@@ -51,87 +47,86 @@ static void put_number(writer *to, double number) {
 
 /* ---- Attributes ---- */
 
-static void put_row(writer *to, const fmi_row *row, const char *at) {
-  const char *name = fmi_row_name(row, to->version);
-  const void *field = at + row->offset;
-  const char *text = row->kind == FMI_ROW_TEXT ? *(const char *const *)field : NULL;
-  const double number = row->kind == FMI_ROW_NUMBER ? *(const double *)field : NAN;
-  const int whole = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
-  const uint32_t count = row->kind == FMI_ROW_COUNT ? *(const uint32_t *)field : 0;
-  if (name == NULL)
-    return;
-  if (text != NULL)
-    put_attribute(to, name, text);
-  else if (row->kind == FMI_ROW_TEXT && row->is_required)
-    refuse(to, "a name or identifier is missing");
-  if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
-    put_attribute(to, name, "true");
-  if (!isnan(number)) {
-    fprintf(to->file, " %s=\"", name);
-    put_number(to, number);
-    fputc('"', to->file);
+static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
+  for (const fmi_row *row = rows->rows; row < rows->rows + rows->n; row++) {
+    const char *name = fmi_row_name(row, to->version);
+    const void *field = (const char *)at + row->offset;
+    const char *text = row->kind == FMI_ROW_TEXT ? *(const char *const *)field : NULL;
+    const double number = row->kind == FMI_ROW_NUMBER ? *(const double *)field : NAN;
+    const int whole = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
+    const uint32_t count = row->kind == FMI_ROW_COUNT ? *(const uint32_t *)field : 0;
+    if (name == NULL)
+      continue;
+    if (text != NULL)
+      write_attribute(to, name, text);
+    else if (row->kind == FMI_ROW_TEXT && row->is_required)
+      refuse(to, "a name or identifier is missing");
+    if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
+      write_attribute(to, name, "true");
+    if (!isnan(number)) {
+      fprintf(to->file, " %s=\"", name);
+      write_number(to, number);
+      fputc('"', to->file);
+    }
+    if (row->kind == FMI_ROW_NAMED && whole != 0)
+      write_attribute(to, name, row->names[whole]);
+    else if (whole != 0)
+      fprintf(to->file, " %s=\"%d\"", name, whole);
+    if (row->kind == FMI_ROW_COUNT && (count != 0 || row->is_required))
+      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
   }
-  if (row->kind == FMI_ROW_NAMED && whole != 0)
-    put_attribute(to, name, row->names[whole]);
-  else if (whole != 0)
-    fprintf(to->file, " %s=\"%d\"", name, whole);
-  if (row->kind == FMI_ROW_COUNT && (count != 0 || row->is_required))
-    fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
-}
-
-static void put_rows(writer *to, const fmi_rows *rows, const void *at) {
-  for (size_t i = 0; i < rows->n; i++)
-    put_row(to, &rows->rows[i], at);
 }
 
 /* ---- Head ---- */
 
-static void put_units(writer *to) {
-  if (to->of->n_units == 0)
-    return;
-  fputs("  <UnitDefinitions>\n", to->file);
-  for (size_t i = 0; i < to->of->n_units; i++) {
-    fputs("    <Unit", to->file);
-    put_attribute(to, "name", to->of->units[i].name);
-    fputs("><BaseUnit", to->file);
-    put_rows(to, &fmi_base_unit_rows, &to->of->units[i]);
-    fputs("/></Unit>\n", to->file);
-  }
-  fputs("  </UnitDefinitions>\n", to->file);
-}
-
-static void put_categories(writer *to) {
-  if (to->of->n_log_categories == 0)
-    return;
-  fputs("  <LogCategories>\n", to->file);
-  for (size_t i = 0; i < to->of->n_log_categories; i++) {
-    fputs("    <Category", to->file);
-    put_attribute(to, "name", to->of->log_categories[i]);
-    fputs("/>\n", to->file);
-  }
-  fputs("  </LogCategories>\n", to->file);
-}
-
-static void put_head(writer *to) {
+static void write_head(writer *to) {
   const fmi_description *of = to->of;
   fprintf(to->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
           to->version == FMI_2 ? "2.0" : "3.0");
-  put_rows(to, &fmi_root_rows, of);
+  write_rows(to, &fmi_root_rows, of);
   if (of->structured_names)
-    put_attribute(to, "variableNamingConvention", "structured");
+    write_attribute(to, "variableNamingConvention", "structured");
   fputs(">\n  <CoSimulation", to->file);
-  put_rows(to, &fmi_capability_rows, &of->capabilities);
+  write_rows(to, &fmi_capability_rows, &of->capabilities);
   fputs("/>\n", to->file);
-  put_units(to);
-  put_categories(to);
+  if (of->n_units > 0)
+    fputs("  <UnitDefinitions>\n", to->file);
+  for (size_t i = 0; i < of->n_units; i++) {
+    fputs("    <Unit", to->file);
+    write_attribute(to, "name", of->units[i].name);
+    fputs("><BaseUnit", to->file);
+    write_rows(to, &fmi_base_unit_rows, &of->units[i]);
+    fputs("/></Unit>\n", to->file);
+  }
+  fputs(of->n_units > 0 ? "  </UnitDefinitions>\n" : "", to->file);
+  if (of->n_log_categories > 0)
+    fputs("  <LogCategories>\n", to->file);
+  for (size_t i = 0; i < of->n_log_categories; i++) {
+    fputs("    <Category", to->file);
+    write_attribute(to, "name", of->log_categories[i]);
+    fputs("/>\n", to->file);
+  }
+  fputs(of->n_log_categories > 0 ? "  </LogCategories>\n" : "", to->file);
   fputs("  <DefaultExperiment", to->file);
-  put_rows(to, &fmi_experiment_rows, &of->experiment);
+  write_rows(to, &fmi_experiment_rows, &of->experiment);
   fputs("/>\n", to->file);
 }
 
 /* ---- Variables ---- */
 
-static void put_start(writer *to, const fmi_variable *variable) {
+/* Returns the number by which others refer to a variable: index from 1, or reference. */
+static unsigned long number_of(const writer *to, size_t i) {
+  return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
+}
+
+/* Writes the attributes that FMI 2 has at the type's element. */
+static void write_type_attributes(writer *to, const fmi_variable *variable) {
+  const size_t derivative_of = variable->derivative_of;
+  write_rows(to, &fmi_typed_rows, variable);
+  if (fmi_is_number(variable->type))
+    write_rows(to, &fmi_number_rows, variable);
+  if (fmi_is_real(variable->type))
+    write_rows(to, &fmi_real_rows, variable);
   if (variable->start != NULL && variable->n_start > 0) {
     fputs(" start=\"", to->file);
     for (size_t i = 0; i < variable->n_start; i++) {
@@ -139,37 +134,38 @@ static void put_start(writer *to, const fmi_variable *variable) {
       if (variable->type == FMI_BOOLEAN)
         fputs(variable->start[i] != 0 ? "true" : "false", to->file);
       else
-        put_number(to, variable->start[i]);
+        write_number(to, variable->start[i]);
     }
     fputc('"', to->file);
   }
   if (variable->start_text != NULL && to->version == FMI_2)
-    put_attribute(to, "start", variable->start_text);
-}
-
-static void put_derivative(writer *to, const fmi_variable *variable) {
-  const size_t of = variable->derivative_of;
-  if (of == SEAM_NONE)
+    write_attribute(to, "start", variable->start_text);
+  if (derivative_of == SEAM_NONE)
     return;
-  if (of >= to->of->n_variables)
+  if (derivative_of >= to->of->n_variables)
     refuse(to, "it is the derivative of a variable that does not exist");
-  else if (to->version == FMI_2)
-    fprintf(to->file, " derivative=\"%zu\"", of + 1);
   else
-    fprintf(to->file, " derivative=\"%lu\"", (unsigned long)to->of->variables[of].reference);
+    fprintf(to->file, " derivative=\"%lu\"", number_of(to, derivative_of));
 }
 
-static void put_typed(writer *to, const fmi_variable *variable) {
-  put_rows(to, &fmi_typed_rows, variable);
-  if (fmi_is_number(variable->type))
-    put_rows(to, &fmi_number_rows, variable);
-  if (fmi_is_real(variable->type))
-    put_rows(to, &fmi_real_rows, variable);
-  put_start(to, variable);
-  put_derivative(to, variable);
-}
-
-static void put_children(writer *to, const fmi_variable *variable, const char *type) {
+static void write_variable(writer *to, const fmi_variable *variable) {
+  const char *type = fmi_type_name(variable->type, to->version);
+  to->name = variable->name;
+  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
+    refuse(to, "its type is not one that is written for this version of FMI");
+  else if (to->version == FMI_2 && variable->n_dimensions > 0)
+    refuse(to, "FMI 2 has no arrays; write its elements as variables");
+  if (to->status != SEAM_OK)
+    return;
+  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
+  write_rows(to, &fmi_variable_rows, variable);
+  if (to->version == FMI_2)
+    fprintf(to->file, "><%s", type);
+  write_type_attributes(to, variable);
+  if (to->version == FMI_2) {
+    fputs("/></ScalarVariable>\n", to->file);
+    return;
+  }
   if (variable->n_dimensions == 0 && variable->start_text == NULL) {
     fputs("/>\n", to->file);
     return;
@@ -183,30 +179,10 @@ static void put_children(writer *to, const fmi_variable *variable, const char *t
               (unsigned long)to->of->variables[variable->dimensions[i].variable].reference);
   if (variable->start_text != NULL) {
     fputs("<Start", to->file);
-    put_attribute(to, "value", variable->start_text);
+    write_attribute(to, "value", variable->start_text);
     fputs("/>", to->file);
   }
   fprintf(to->file, "</%s>\n", type);
-}
-
-static void put_variable(writer *to, const fmi_variable *variable) {
-  const char *type = fmi_type_name(variable->type, to->version);
-  to->name = variable->name;
-  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
-    refuse(to, "its type is not one that is written for this version of FMI");
-  else if (to->version == FMI_2 && variable->n_dimensions > 0)
-    refuse(to, "FMI 2 has no arrays; write its elements as variables");
-  if (to->status != SEAM_OK)
-    return;
-  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
-  put_rows(to, &fmi_variable_rows, variable);
-  if (to->version == FMI_2)
-    fprintf(to->file, "><%s", type);
-  put_typed(to, variable);
-  if (to->version == FMI_2)
-    fputs("/></ScalarVariable>\n", to->file);
-  else
-    put_children(to, variable, type);
 }
 
 /* ---- Structure ---- */
@@ -219,35 +195,28 @@ static bool is_initial_unknown(const fmi_variable *variable) {
 
 static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
 
-/* Returns the variable's number in lists of the structure: index from 1, or reference. */
-static unsigned long number_of(const writer *to, size_t i) {
-  return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
-}
-
-static void put_unknown(writer *to, const char *element, size_t i, bool with_dependencies) {
-  const fmi_variable *variable = &to->of->variables[i];
-  fprintf(to->file, "    %s<%s %s=\"%lu\"", to->version == FMI_2 ? "  " : "", element,
-          to->version == FMI_2 ? "index" : "valueReference", number_of(to, i));
-  if (with_dependencies && variable->n_depends_on != SEAM_NONE) {
-    fputs(" dependencies=\"", to->file);
-    for (size_t k = 0; k < variable->n_depends_on; k++)
-      fprintf(to->file, "%s%lu", k > 0 ? " " : "", number_of(to, variable->depends_on[k]));
-    fputc('"', to->file);
-  }
-  fputs("/>\n", to->file);
-}
-
 /* Writes a list of variables; FMI 2 puts it into an element, which must not be empty. */
-static void put_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
+static void write_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
+  const bool is_two = to->version == FMI_2;
   bool any = false;
-  for (size_t i = 0; i < to->of->n_variables; i++)
-    if (belongs(&to->of->variables[i])) {
-      if (!any && to->version == FMI_2)
-        fprintf(to->file, "    <%s>\n", list);
-      any = true;
-      put_unknown(to, to->version == FMI_2 ? "Unknown" : element, i, belongs == is_output);
+  for (size_t i = 0; i < to->of->n_variables; i++) {
+    const fmi_variable *variable = &to->of->variables[i];
+    if (!belongs(variable))
+      continue;
+    if (!any && is_two)
+      fprintf(to->file, "    <%s>\n", list);
+    any = true;
+    fprintf(to->file, "    %s<%s %s=\"%lu\"", is_two ? "  " : "", is_two ? "Unknown" : element,
+            is_two ? "index" : "valueReference", number_of(to, i));
+    if (belongs == is_output && variable->n_depends_on != SEAM_NONE) {
+      fputs(" dependencies=\"", to->file);
+      for (size_t k = 0; k < variable->n_depends_on; k++)
+        fprintf(to->file, "%s%lu", k > 0 ? " " : "", number_of(to, variable->depends_on[k]));
+      fputc('"', to->file);
     }
-  if (any && to->version == FMI_2)
+    fputs("/>\n", to->file);
+  }
+  if (any && is_two)
     fprintf(to->file, "    </%s>\n", list);
 }
 
@@ -268,13 +237,13 @@ static void check_names(writer *to) {
   table_release(&names);
 }
 
-static void put_all(writer *to) {
+static void write_all(writer *to) {
   check_names(to);
-  put_head(to);
+  write_head(to);
   fputs("  <ModelVariables>\n", to->file);
   size_t n_independent = 0;
   for (size_t i = 0; i < to->of->n_variables; i++) {
-    put_variable(to, &to->of->variables[i]);
+    write_variable(to, &to->of->variables[i]);
     n_independent += to->of->variables[i].causality == FMI_INDEPENDENT;
   }
   to->name = NULL;
@@ -283,8 +252,8 @@ static void put_all(writer *to) {
   if (n_independent > 1 || (to->version == FMI_3 && n_independent == 0))
     refuse(to, "one variable must be the independent one, time");
   fputs("  </ModelVariables>\n  <ModelStructure>\n", to->file);
-  put_unknowns(to, "Outputs", "Output", is_output);
-  put_unknowns(to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+  write_unknowns(to, "Outputs", "Output", is_output);
+  write_unknowns(to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
   fputs("  </ModelStructure>\n</fmiModelDescription>\n", to->file);
 }
 
@@ -294,7 +263,7 @@ seam_status fmi_description_write(const fmi_description *of, char **text, size_t
   writer to = {.file = memory_stream_open(&written, &length), .of = of, .version = of->version, .error = error};
   if (to.file == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
-  put_all(&to);
+  write_all(&to);
   const bool failed = ferror(to.file) != 0;
   if ((fclose(to.file) != 0 || failed) && to.status == SEAM_OK)
     to.status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");

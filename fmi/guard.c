@@ -21,69 +21,54 @@ int on_exit(void (*end)(int status, void *context), void *context);
 
 /* ---- State of the process ---------------------------------------------------------------------------------------- */
 
-static const int watched[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
-                              SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM};
-enum { N_WATCHED = sizeof watched / sizeof *watched, N_STREAMS = 3, FIRST_COPY = 10 };
+static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGABRT, SIGFPE,  SIGBUS,
+                                    SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM};
+enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
 /* State before the first of the running thorough calls, of any thread, since signal handlers belong to the process. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
   int folder; /* working directory; -1: none */
-  struct sigaction actions[N_WATCHED];
+  struct sigaction actions[N_SIGNALS];
   int copies[N_STREAMS]; /* copies of the standard streams; -1: was closed */
   struct stat streams[N_STREAMS];
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void save_process(void) {
-  process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  for (int i = 0; i < N_WATCHED; i++)
-    sigaction(watched[i], NULL, &process.actions[i]);
-  for (int i = 0; i < N_STREAMS; i++) {
-    process.copies[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
-    if (process.copies[i] >= 0)
-      fstat(i, &process.streams[i]);
-  }
-}
-
-static void restore_stream(int stream) {
-  struct stat now;
-  const struct stat *before = &process.streams[stream];
-  if (process.copies[stream] < 0)
-    return;
-  if (fstat(stream, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino)
-    dup2(process.copies[stream], stream);
-}
-
-static void restore_process(void) {
-  if (process.folder >= 0 && fchdir(process.folder) != 0)
-    return;
-  for (int i = 0; i < N_WATCHED; i++)
-    sigaction(watched[i], &process.actions[i], NULL);
-  for (int i = 0; i < N_STREAMS; i++)
-    restore_stream(i);
-}
-
-static void forget_process(void) {
-  if (process.folder >= 0)
-    close(process.folder);
-  for (int i = 0; i < N_STREAMS; i++)
-    if (process.copies[i] >= 0)
-      close(process.copies[i]);
-}
-
-static void enter_process(void) {
   pthread_mutex_lock(&process.lock);
-  if (process.n_calls++ == 0)
-    save_process();
+  if (process.n_calls++ == 0) {
+    process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < N_SIGNALS; i++)
+      sigaction(saved_signals[i], NULL, &process.actions[i]);
+    for (int i = 0; i < N_STREAMS; i++) {
+      process.copies[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
+      if (process.copies[i] >= 0)
+        fstat(i, &process.streams[i]);
+    }
+  }
   pthread_mutex_unlock(&process.lock);
 }
 
-static void leave_process(void) {
+static void restore_process(void) {
   pthread_mutex_lock(&process.lock);
-  restore_process();
-  if (--process.n_calls == 0)
-    forget_process();
+  if (process.folder < 0 || fchdir(process.folder) == 0) {
+    for (int i = 0; i < N_SIGNALS; i++)
+      sigaction(saved_signals[i], &process.actions[i], NULL);
+    for (int i = 0; i < N_STREAMS; i++) {
+      struct stat now;
+      const struct stat *before = &process.streams[i];
+      if (process.copies[i] >= 0 &&
+          (fstat(i, &now) != 0 || now.st_dev != before->st_dev || now.st_ino != before->st_ino))
+        dup2(process.copies[i], i);
+    }
+  }
+  const bool is_last = --process.n_calls == 0;
+  if (is_last && process.folder >= 0)
+    close(process.folder);
+  for (int i = 0; i < N_STREAMS && is_last; i++)
+    if (process.copies[i] >= 0)
+      close(process.copies[i]);
   pthread_mutex_unlock(&process.lock);
 }
 
@@ -93,20 +78,6 @@ static void leave_process(void) {
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_under_way;
 
-static void save_locale(char *text) {
-  const char *now = setlocale(LC_ALL, NULL);
-  const size_t length = now != NULL ? strlen(now) + 1 : 0;
-  text[0] = '\0';
-  if (length <= FMI_LONGEST_LOCALE)
-    memcpy(text, now, length);
-}
-
-static void restore_locale(const char *text) {
-  const char *now = setlocale(LC_ALL, NULL);
-  if (text[0] != '\0' && (now == NULL || strcmp(now, text) != 0))
-    setlocale(LC_ALL, text);
-}
-
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough) {
   self->outer = current;
   self->name = name;
@@ -115,24 +86,29 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
   self->crash = 0;
   self->is_thorough = is_thorough;
   fegetenv(&self->modes);
-  save_locale(self->locale);
+  const char *locale = setlocale(LC_ALL, NULL);
+  self->locale[0] = '\0';
+  if (locale != NULL && strlen(locale) < FMI_LONGEST_LOCALE)
+    memcpy(self->locale, locale, strlen(locale) + 1);
   if (is_thorough)
-    enter_process();
+    save_process();
   atomic_fetch_add_explicit(&n_under_way, 1, memory_order_relaxed);
   current = self;
 }
 
-static void judge_process(const fmi_guard *call);
+static void test_process(const fmi_guard *call);
 
 void fmi_guard_leave(fmi_guard *self) {
   fesetenv(&self->modes);
   if (self->crash != 0)
-    judge_process(self);
+    test_process(self);
   current = self->outer;
   atomic_fetch_sub_explicit(&n_under_way, 1, memory_order_relaxed);
-  restore_locale(self->locale);
+  const char *locale = setlocale(LC_ALL, NULL);
+  if (self->locale[0] != '\0' && (locale == NULL || strcmp(locale, self->locale) != 0))
+    setlocale(LC_ALL, self->locale);
   if (self->is_thorough)
-    leave_process();
+    restore_process();
 }
 
 void fmi_callback_enter(fmi_callback *self) {
@@ -146,29 +122,29 @@ void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->modes); }
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 
 static pid_t owner; /* process that catches crashes; its children leave folders and messages to it */
-static timer_t patience;
+static timer_t timer;
 static atomic_bool has_crashed;
-static char last_words[512]; /* message if the process ends; prepared before the test of the process */
+static char last_message[512]; /* message if the process ends; prepared before the test of the process */
 
 bool fmi_guard_has_crashed(void) { return has_crashed; }
 
-static void say_last_words(void) {
+static void exit_with_message(void) {
   if (getpid() != owner)
     _exit(1);
-  const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+  const ssize_t written = write(STDERR_FILENO, last_message, strlen(last_message));
   scratch_remove_all();
   _exit(written < 0 ? 2 : 1);
 }
 
-static void lose_patience(int number) {
+static void on_timeout(int number) {
   (void)number;
-  say_last_words();
+  exit_with_message();
 }
 
 /* Limits the time from now on to so many s; 0: no limit. A child does not inherit timers. */
-static void be_patient(unsigned seconds) {
+static void limit_time(unsigned seconds) {
   if (getpid() == owner)
-    timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
+    timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
   else
     alarm(seconds);
 }
@@ -180,32 +156,32 @@ void fmi_guard_report(const fmi_guard *self, char *text, size_t size) {
     snprintf(text, size, "crashed in %s(), by signal %d (%s)", self->function, self->crash, strsignal(self->crash));
 }
 
-static void write_last_words(const fmi_guard *call) {
+static void prepare_message(const fmi_guard *call) {
   char how[256];
   fmi_guard_report(call, how, sizeof how);
-  snprintf(last_words, sizeof last_words,
+  snprintf(last_message, sizeof last_message,
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
 /* Tests the process after a crash, which may have corrupted memory or left a lock: tries allocation and output. A
  * deadlock or another fault here ends the process with a message. */
-static void judge_process(const fmi_guard *call) {
-  write_last_words(call);
+static void test_process(const fmi_guard *call) {
+  prepare_message(call);
   has_crashed = true;
-  be_patient(FMI_PATIENCE);
+  limit_time(FMI_PATIENCE);
   for (size_t size = 1; size <= FMI_LARGEST_TRIED; size *= 2) {
     void *volatile taken = malloc(size);
     free(taken);
   }
   fflush(NULL);
-  be_patient(0);
+  limit_time(0);
 }
 
 /* Leaves a crashed call; a fault outside of calls ends the process as without this handler. */
 static void on_crash(int number) {
   fmi_guard *call = current;
   if (call != NULL && call->crash != 0)
-    say_last_words();
+    exit_with_message();
   if (call != NULL) {
     call->crash = number;
     siglongjmp(call->back, 1);
@@ -235,12 +211,12 @@ static void on_end(int status, void *context) {
     _exit(status);
   }
   if (call != NULL)
-    write_last_words(&(fmi_guard){
+    prepare_message(&(fmi_guard){
         .name = call->name, .function = call->function, .t = call->t, .crash = FMI_EXITED, .exit_status = status});
   else
-    snprintf(last_words, sizeof last_words,
+    snprintf(last_message, sizeof last_message,
              "seam: a thread of an FMU ended the process, by exit(%d); the rows written before it are kept\n", status);
-  say_last_words();
+  exit_with_message();
 }
 
 void fmi_guard_catch_crashes(void) {
@@ -254,8 +230,8 @@ void fmi_guard_catch_crashes(void) {
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
     sigaction(crashes[i], &action, NULL);
-  action.sa_handler = lose_patience;
+  action.sa_handler = on_timeout;
   sigaction(SIGVTALRM, &action, NULL);
-  timer_create(CLOCK_MONOTONIC, &when_over, &patience);
+  timer_create(CLOCK_MONOTONIC, &when_over, &timer);
   on_exit(on_end, NULL);
 }

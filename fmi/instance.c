@@ -37,36 +37,30 @@ static void log_3(fmi3_environment environment, fmi3_status status, const char *
   log_text(environment, (int)status, message != NULL ? message : "");
 }
 
-/* Shows the first warning of an instance and counts all. */
-static void note_warning(fmi_instance *self, const char *function) {
-  if (self->n_warnings++ == 0)
-    seam_note("t = %.9g s: the FMU of '%s' warns in fmi%d%s()%s%s", self->t, self->name, fmi_is_two(self) ? 2 : 3,
-              function, self->logged[0] != '\0' ? ": " : "", self->logged);
-  self->logged[0] = '\0';
-}
-
-static seam_status fail_by_crash(fmi_instance *self, seam_error *error) {
-  self->has_failed = self->is_lost = true;
-  return seam_fail(error, SEAM_STEP_FAILED, "its program %s: ask who made it", self->crash);
-}
-
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error) {
   static const char *const names[] = {"OK", "Warning", "Discard", "Error", "Fatal", "Pending"};
-  if (status == FMI_CRASHED)
-    return fail_by_crash(self, error);
+  const int version = fmi_is_two(self) ? 2 : 3;
+  const char *colon = self->logged[0] != '\0' ? ": " : "";
+  if (status == FMI_CRASHED) {
+    self->has_failed = self->is_lost = true;
+    return seam_fail(error, SEAM_STEP_FAILED, "its program %s: ask who made it", self->crash);
+  }
+  if (status == FMI2_OK && self->logged[0] == '\0')
+    return SEAM_OK;
   if (status == FMI2_OK || status == FMI2_WARNING) {
-    if (status == FMI2_WARNING || self->logged[0] != '\0')
-      note_warning(self, function);
+    if (self->n_warnings++ == 0)
+      seam_note("t = %.9g s: the FMU of '%s' warns in fmi%d%s()%s%s", self->t, self->name, version, function, colon,
+                self->logged);
+    self->logged[0] = '\0';
     return SEAM_OK;
   }
-  const int version = fmi_is_two(self) ? 2 : 3;
   self->has_failed = self->has_failed || status < 0 || status >= FMI2_ERROR;
   self->is_lost = self->is_lost || status == FMI2_FATAL;
   if (status < 0 || status > FMI2_PENDING)
     return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave %d, which the standard does not know%s%s", version,
-                     function, status, self->logged[0] != '\0' ? ": " : "", self->logged);
+                     function, status, colon, self->logged);
   return seam_fail(error, SEAM_STEP_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
-                   self->logged[0] != '\0' ? ": " : "", self->logged);
+                   colon, self->logged);
 }
 
 /* ---- Creation ---- */
@@ -86,33 +80,19 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   fmi_callback_leave(&ours);
 }
 
-/* Returns a URI for FMI 2: all but letters, digits and "/-_.~" is escaped (RFC 3986). */
-static char *uri_of(const char *path) {
-  static const char digits[] = "0123456789ABCDEF";
-  char *uri = malloc(3 * strlen(path) + sizeof "file://");
-  if (uri == NULL)
-    return NULL;
-  char *to = uri + snprintf(uri, sizeof "file://", "file://");
-  for (const unsigned char *at = (const unsigned char *)path; *at != '\0'; at++) {
-    const bool is_plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
-                          strchr("/-_.~", *at) != NULL;
-    if (is_plain) {
-      *to++ = (char)*at;
-    } else {
-      *to++ = '%';
-      *to++ = digits[*at >> 4];
-      *to++ = digits[*at & 15];
-    }
-  }
-  *to = '\0';
-  return uri;
-}
-
+/* Returns the path of the resources for FMI 3; for FMI 2 a URI, in which all but letters, digits and "/-_.~" is escaped
+ * (RFC 3986). To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
   char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
-  char *uri = path != NULL && fmi_is_two(self) ? uri_of(path) : NULL;
-  if (!fmi_is_two(self))
+  if (path == NULL || !fmi_is_two(self))
     return path;
+  char *uri = malloc(3 * strlen(path) + sizeof "file://");
+  char *to = uri != NULL ? uri + sprintf(uri, "file://") : NULL;
+  for (const unsigned char *at = (const unsigned char *)path; *at != '\0' && to != NULL; at++) {
+    const bool is_plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+                          strchr("/-_.~", *at) != NULL;
+    to += sprintf(to, is_plain ? "%c" : "%%%02X", *at);
+  }
   free(path);
   return uri;
 }
@@ -129,7 +109,7 @@ static void *instantiate(fmi_instance *self) {
       def->update != NULL ? update : NULL);
 }
 
-static seam_status take_handle(fmi_instance *self, seam_error *error) {
+static seam_status create_handle(fmi_instance *self, seam_error *error) {
   fmi_guard guard;
   void *volatile handle = NULL;
   self->callbacks = (fmi2_callbacks){.logger = log_2, .allocate = calloc, .release = free, .environment = self};
@@ -177,7 +157,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
     fmi_instance_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an instance", of->path);
   }
-  seam_status status = take_handle(self, error);
+  seam_status status = create_handle(self, error);
   if (status == SEAM_OK)
     atomic_fetch_add(&of->n_instances, 1);
   THEN(status, set_up(self, error));
@@ -186,13 +166,6 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   else
     fmi_instance_destroy(self);
   return status;
-}
-
-static void free_handle(fmi_instance *self) {
-  if (fmi_is_two(self))
-    self->of->call.two.FreeInstance(self->handle);
-  else
-    self->of->call.three.FreeInstance(self->handle);
 }
 
 /* Notes a crash at the end, which does not spoil the results or fail the run. */
@@ -208,10 +181,11 @@ static void terminate(fmi_instance *self) {
     note_crash(self);
 }
 
-static void end_handle(fmi_instance *self) {
+static void free_handle(fmi_instance *self) {
   fmi_guard guard;
   fmi_guard_enter(&guard, self->name, fmi_is_two(self) ? "fmi2FreeInstance" : "fmi3FreeInstance", self->t, true);
-  FMI_GUARDED(guard, free_handle(self));
+  FMI_GUARDED(guard,
+              (fmi_is_two(self) ? self->of->call.two.FreeInstance : self->of->call.three.FreeInstance)(self->handle));
   if (guard.crash == 0)
     return;
   fmi_guard_report(&guard, self->crash, sizeof self->crash);
@@ -224,7 +198,7 @@ void fmi_instance_destroy(fmi_instance *self) {
   if (self->handle != NULL && self->has_begun && !self->has_failed)
     terminate(self);
   if (self->handle != NULL && !self->is_lost)
-    end_handle(self);
+    free_handle(self);
   if (self->n_warnings > 1)
     seam_note("the FMU of '%s' warned in %zu calls, of which the first is shown", self->name, self->n_warnings);
   if (self->handle != NULL)

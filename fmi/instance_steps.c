@@ -28,8 +28,8 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   update last = {.again = true};
   for (int n = 0; last.again && !self->has_ended; n++) {
     if (n == FMI_MAX_UPDATES)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not settle in %d updates", t,
-                       FMI_MAX_UPDATES);
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its discrete states do not leave_event_mode in %d updates",
+                       t, FMI_MAX_UPDATES);
     last = (update){.next = INFINITY};
     seam_error cause = {0};
     if (fmi_end_call(self, update_once(self, &last), "UpdateDiscreteStates", &cause) != SEAM_OK)
@@ -40,22 +40,6 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   return SEAM_OK;
 }
 
-/* Fails if events come ever closer, as such an FMU would never end a run. */
-static seam_status watch_progress(fmi_instance *self, double t, seam_error *error) {
-  const double length = self->def.stop - self->def.start; /* NaN: unknown */
-  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->still.step) : length);
-  const bool goes_on = !(t >= self->still.t && t <= self->still.t + reach);
-  self->still.n = goes_on ? 1 : self->still.n + 1;
-  self->still.t = goes_on ? t : self->still.t;
-  if (self->still.n <= FMI_MAX_STILL_EVENTS)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_STEP_FAILED,
-      "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
-      "%.17g s: it stands still",
-      t, self->still.n, t - self->still.t, self->next_event);
-}
-
 static int enter_step_mode(fmi_instance *self) {
   int code = (int)FMI3_OK;
   FMI_CALL_3(self, code, false, EnterStepMode, (self->handle));
@@ -63,11 +47,23 @@ static int enter_step_mode(fmi_instance *self) {
 }
 
 /* Completes event mode and enters step mode. */
-static seam_status settle(fmi_instance *self, double t, seam_error *error) {
+static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *error) {
   seam_status status = update_states(self, t, error);
-  THEN(status, watch_progress(self, t, error));
-  if (status != SEAM_OK || self->has_ended)
+  if (status != SEAM_OK)
     return status;
+  const double length = self->def.stop - self->def.start; /* NaN: unknown */
+  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
+  const bool goes_on = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
+  self->stagnation.n = goes_on ? 1 : self->stagnation.n + 1;
+  self->stagnation.t = goes_on ? t : self->stagnation.t;
+  if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* such an FMU would never end a run */
+    return seam_fail(
+        error, SEAM_STEP_FAILED,
+        "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
+        "%.17g s: it stands still",
+        t, self->stagnation.n, t - self->stagnation.t, self->next_event);
+  if (self->has_ended)
+    return SEAM_OK;
   if (self->next_event <= t)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
                      self->next_event);
@@ -88,7 +84,7 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
     return SEAM_OK;
   if (fmi_end_call(self, enter_event_mode(self), "EnterEventMode", &cause) != SEAM_OK)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s", t, cause.message);
-  return settle(self, t, error);
+  return leave_event_mode(self, t, error);
 }
 
 double fmi_instance_next_event(const fmi_instance *self) { return self->next_event; }
@@ -143,15 +139,16 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
   seam_status status = fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
   THEN(status, fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error));
   self->next_event = INFINITY;
-  self->still.t = NAN;
+  self->stagnation.t = NAN;
   self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
-  return self->is_in_event_mode && !self->def.waits_at_start ? settle(self, self->def.start, error) : status;
+  return self->is_in_event_mode && !self->def.waits_at_start ? leave_event_mode(self, self->def.start, error) : status;
 }
 
 /* ---- Steps ---- */
 
-static bool says_end(fmi_instance *self) {
+/* Returns true if the FMU ended the simulation by a discarded step. */
+static bool has_terminated(fmi_instance *self) {
   int ends = 0, code = (int)FMI2_ERROR;
   if (self->of->call.two.GetBooleanStatus != NULL)
     FMI_CALL_2(self, code, false, GetBooleanStatus, (self->handle, FMI2_TERMINATED, &ends));
@@ -165,15 +162,6 @@ static double last_successful_time(fmi_instance *self) {
   if (self->of->call.two.GetRealStatus != NULL)
     FMI_CALL_2(self, code, false, GetRealStatus, (self->handle, FMI2_LAST_SUCCESSFUL_TIME, &reached));
   return code == (int)FMI2_OK ? reached - self->def.origin : NAN;
-}
-
-/* Handles a discarded step, possibly the last of the simulation. */
-static seam_status discard_2(fmi_instance *self, double t, fmi_step_end *end) {
-  const double reached = last_successful_time(self);
-  end->has_ended = says_end(self);
-  end->is_discarded = !end->has_ended;
-  end->reached = isnan(reached) ? t : reached;
-  return SEAM_OK;
 }
 
 static seam_status fail_step(fmi_instance *self, int code, double t, seam_error *error) {
@@ -192,8 +180,13 @@ static int do_step_2(fmi_instance *self, double t, double H, bool is_final) {
 
 static seam_status step_2(fmi_instance *self, double t, double H, bool is_final, fmi_step_end *end, seam_error *error) {
   const int code = do_step_2(self, t, H, is_final);
-  if (code == (int)FMI2_DISCARD)
-    return discard_2(self, t, end);
+  if (code == (int)FMI2_DISCARD) { /* perhaps the last step of the simulation */
+    const double reached = last_successful_time(self);
+    end->has_ended = has_terminated(self);
+    end->is_discarded = !end->has_ended;
+    end->reached = isnan(reached) ? t : reached;
+    return SEAM_OK;
+  }
   if (code == (int)FMI2_PENDING)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it steps asynchronously, which it was not asked for", t);
   return fail_step(self, code, t, error);
@@ -221,7 +214,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
                               seam_error *error) {
   self->logged[0] = '\0';
   self->t = t;
-  self->still.step = fmax(self->still.step, H);
+  self->stagnation.step = fmax(self->stagnation.step, H);
   *end = (fmi_step_end){.reached = t + H};
   const seam_status status =
       fmi_is_two(self) ? step_2(self, t, H, is_final, end, error) : step_3(self, t, H, is_final, end, error);

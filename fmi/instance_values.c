@@ -53,22 +53,17 @@ NUMBER_TYPES(GETTER)
 #undef SETTER
 #undef GETTER
 
-static int set_whole_2(fmi_instance *self, const fmi_variable *variable, int value) {
+static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
+  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   int status = (int)FMI2_ERROR;
-  if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &value));
+  if (variable->type == FMI_FLOAT64)
+    FMI_CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
+  else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
+    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &whole));
   else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &value));
-  return status;
-}
-
-static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
-  int status = (int)FMI2_ERROR;
-  if (variable->type != FMI_FLOAT64)
-    return set_whole_2(self, variable, (int)value);
-  FMI_CALL_2(self, status, false, SetReal, (self->handle, &variable->reference, 1, &value));
+    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &whole));
   return status;
 }
 
@@ -86,19 +81,12 @@ static int get_one_2(fmi_instance *self, const fmi_variable *variable, double *v
   return status;
 }
 
-static int set_all_3(fmi_instance *self, const fmi_variable *variable, const double *values, size_t n, void *room) {
-#define ROW(code, name, type) [code] = set_##code,
-  static setter *const setters[] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  return setters[variable->type](self, variable->reference, values, n, room);
-}
-
-static int get_all_3(fmi_instance *self, const fmi_variable *variable, double *values, size_t n, void *room) {
-#define ROW(code, name, type) [code] = get_##code,
-  static getter *const getters[] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  return getters[variable->type](self, variable->reference, values, n, room);
-}
+#define SET(code, name, type) [code] = set_##code,
+static setter *const setters[] = {NUMBER_TYPES(SET)};
+#undef SET
+#define GET(code, name, type) [code] = get_##code,
+static getter *const getters[] = {NUMBER_TYPES(GET)};
+#undef GET
 
 /* Room for n values of any type: on the stack, or allocated. */
 enum { FEW = 32 };
@@ -125,7 +113,8 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   void *room = room_for(n, few);
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = fmi_is_two(self) ? get_one_2(self, of, values) : get_all_3(self, of, values, n, room);
+  const int code =
+      fmi_is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, room);
   leave_room(room, few);
   return fmi_end_call(self, code, name_of_call(self, of, false), error);
 }
@@ -147,7 +136,8 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   void *room = room_for(n, few);
   if (room == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = fmi_is_two(self) ? set_one_2(self, to, values[0]) : set_all_3(self, to, values, n, room);
+  const int code =
+      fmi_is_two(self) ? set_one_2(self, to, values[0]) : setters[to->type](self, to->reference, values, n, room);
   leave_room(room, few);
   if (fmi_end_call(self, code, name_of_call(self, to, true), &cause) == SEAM_OK)
     return SEAM_OK;

@@ -85,28 +85,6 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
-/* Returns the processor of a binary: bytes 18 and 19 of an ELF file with this machine's byte order. */
-static unsigned machine_of(const char *binary, size_t size) {
-  static const char magic[] = {0x7f, 'E', 'L', 'F'};
-  Elf32_Half machine = 0;
-  if (size > offsetof(Elf32_Ehdr, e_machine) + sizeof machine && memcmp(binary, magic, sizeof magic) == 0)
-    memcpy(&machine, binary + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
-  return machine;
-}
-
-/* Reads the binary and adds it to `identity`. */
-static bool mix_file(fmi_fmu *self, const char *path) {
-  size_t size = 0;
-  char *bytes = read_file(path, &size);
-  if (bytes == NULL)
-    return false;
-  self->identity = hash_bytes(self->identity, bytes, size);
-  self->needed_glibc = fmi_needed_glibc(bytes, size);
-  self->machine = machine_of(bytes, size);
-  free(bytes);
-  return true;
-}
-
 /* ---- Opening ---- */
 
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
@@ -128,37 +106,22 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-static bool is_file(const char *path, size_t length) {
-  struct stat about;
-  char *copy = strndup(path, length);
-  const bool found = copy != NULL && stat(copy, &about) == 0 && S_ISREG(about.st_mode);
-  free(copy);
-  return found;
-}
-
 /* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: a plain path. Folders may be named like
  * archives. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
   size_t length = 0;
-  for (; at != NULL && (length == 0 || !is_file(path, length)); at = strstr(at + 1, ".ssp/"))
+  for (bool is_file = false; at != NULL && !is_file; at = strstr(at + 1, ".ssp/")) {
     length = (size_t)(at - path) + strlen(".ssp");
+    char *archive = strndup(path, length);
+    is_file = archive != NULL && stat(archive, &about) == 0 && S_ISREG(about.st_mode);
+    free(archive);
+  }
   return length;
 }
 
-/* Extracts an FMU that is an entry of an archive, via the file `inner`. */
-static seam_status extract_inner(const fmi_fmu *self, const char *outer, const char *inner, seam_error *error) {
-  const fmi_limits limits = fmi_default_limits();
-  seam_error cause = {0}; /* the message begins with `inner` */
-  seam_status status = fmi_archive_extract_entry(outer, self->path + strlen(outer) + 1, inner, &limits, error);
-  if (status != SEAM_OK)
-    return status;
-  status = fmi_archive_extract(inner, self->folder, &limits, &cause);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
-}
-
-/* Extracts the archive at `path`, or an inner archive. */
+/* Extracts the archive at `path`, or an inner archive via a private folder. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);
@@ -171,8 +134,11 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   char *outer = strndup(self->path, length);
   char *inner = malloc(strlen(folder) + sizeof "/fmu");
   if (outer != NULL && inner != NULL) {
+    seam_error cause = {0}; /* its message begins with `inner` */
     sprintf(inner, "%s/fmu", folder);
-    status = extract_inner(self, outer, inner, error);
+    status = fmi_archive_extract_entry(outer, self->path + length + 1, inner, &limits, error);
+    if (status == SEAM_OK && (status = fmi_archive_extract(inner, self->folder, &limits, &cause)) != SEAM_OK)
+      status = seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
   } else
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
   scratch_remove(folder);
@@ -278,35 +244,20 @@ static const struct {
               {NULL, "UpdateDiscreteStates", EVENTS},
               {NULL, "EnterStepMode", EVENTS}};
 
-static bool is_needed(const fmi_capabilities *can, need which) {
-  const bool holds[] = {[ALWAYS] = true,
-                        [STATES] = can->can_get_and_set_state,
-                        [BYTES] = can->can_serialize_state,
-                        [DERIVATIVES] = can->interpolates_inputs,
-                        [DIRECTIONAL] = can->directional_derivatives,
-                        [EVENTS] = can->event_mode};
-  return holds[which];
-}
-
-/* Takes all functions that the binary has. */
-static void take_functions(fmi_fmu *self) {
-  const bool is_two = self->description->version == FMI_2;
-  const function *functions = is_two ? functions_2 : functions_3;
-  const size_t n = is_two ? sizeof functions_2 / sizeof *functions_2 : sizeof functions_3 / sizeof *functions_3;
-  char *base = is_two ? (char *)&self->call.two : (char *)&self->call.three;
-  for (size_t i = 0; i < n; i++) {
-    void *found = dlsym(self->binary, functions[i].name);
-    memcpy(base + functions[i].offset, &found, sizeof found);
-  }
-}
-
 static seam_status check_functions(const fmi_fmu *self, const char *file, seam_error *error) {
   const bool is_two = self->description->version == FMI_2;
+  const fmi_capabilities *can = &self->description->capabilities;
+  const bool is_needed[] = {[ALWAYS] = true,
+                            [STATES] = can->can_get_and_set_state,
+                            [BYTES] = can->can_serialize_state,
+                            [DERIVATIVES] = can->interpolates_inputs,
+                            [DIRECTIONAL] = can->directional_derivatives,
+                            [EVENTS] = can->event_mode};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
     const char *name = is_two ? needed[i].two : needed[i].three;
     char full[64];
     snprintf(full, sizeof full, "%s%s", is_two ? "fmi2" : "fmi3", name != NULL ? name : "");
-    if (name != NULL && is_needed(&self->description->capabilities, needed[i].need) && !dlsym(self->binary, full))
+    if (name != NULL && is_needed[needed[i].need] && !dlsym(self->binary, full))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: %s has no function %s, which %s", self->path, file, full,
                        needed[i].need == ALWAYS ? "every FMU for co-simulation has"
                                                 : "its modelDescription.xml promises");
@@ -321,23 +272,36 @@ static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   return fmi_fmu_path(self, file);
 }
 
+/* Reads the binary and adds it to `identity`; its processor is in bytes 18 and 19 of an ELF file with this machine's
+ * byte order. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
+  static const char magic[] = {0x7f, 'E', 'L', 'F'};
+  Elf32_Half machine = 0;
   char file[512];
+  size_t size = 0;
   if (self->description->capabilities.identifier == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
                      self->description->has_model_exchange ? "model exchange" : "scheduled execution");
+  if (self->has_binary)
+    return SEAM_OK;
   char *path = binary_of(self, file, sizeof file);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  const bool is_there = self->has_binary || mix_file(self, path);
-  self->has_binary = is_there;
+  char *bytes = read_file(path, &size);
   free(path);
-  return is_there ? SEAM_OK
-                  : seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+  if (bytes == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: it has no binary for this machine (%s)", self->path, file);
+  if (size > offsetof(Elf32_Ehdr, e_machine) + sizeof machine && memcmp(bytes, magic, sizeof magic) == 0)
+    memcpy(&machine, bytes + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
+  self->identity = hash_bytes(self->identity, bytes, size);
+  self->needed_glibc = fmi_needed_glibc(bytes, size);
+  self->machine = machine;
+  self->has_binary = true;
+  free(bytes);
+  return SEAM_OK;
 }
 
-/* Loads a binary, which runs its constructors. */
-static void *load_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
+static void *open_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
   fmi_guard guard;
   void *volatile binary = NULL;
   fmi_guard_enter(&guard, self->path, "dlopen", 0, true);
@@ -347,6 +311,7 @@ static void *load_binary(const fmi_fmu *self, const char *path, char *crash, siz
   return binary;
 }
 
+/* Loads the binary, which runs its constructors, and takes all functions that it has. */
 static seam_status load(fmi_fmu *self, seam_error *error) {
   char file[512];
   char crash[160] = "";
@@ -354,7 +319,8 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
   seam_status status = SEAM_OK;
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
-  if ((self->binary = load_binary(self, path, crash, sizeof crash)) == NULL && crash[0] != '\0')
+  self->binary = open_binary(self, path, crash, sizeof crash);
+  if (self->binary == NULL && crash[0] != '\0')
     status = seam_fail(error, SEAM_STEP_FAILED, "%s: its program %s: ask who made it", self->path, crash);
   else if (self->binary == NULL && self->machine != 0 && self->machine != MACHINE)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary, %s, is for another processor than its folder says",
@@ -364,11 +330,19 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
   else
     status = check_functions(self, file, error);
   free(path);
-  if (status == SEAM_OK)
-    take_functions(self);
-  else
+  if (status != SEAM_OK) {
     unload(self);
-  return status;
+    return status;
+  }
+  const bool is_two = self->description->version == FMI_2;
+  const function *functions = is_two ? functions_2 : functions_3;
+  const size_t n = is_two ? sizeof functions_2 / sizeof *functions_2 : sizeof functions_3 / sizeof *functions_3;
+  char *base = is_two ? (char *)&self->call.two : (char *)&self->call.three;
+  for (size_t i = 0; i < n; i++) {
+    void *found = dlsym(self->binary, functions[i].name);
+    memcpy(base + functions[i].offset, &found, sizeof found);
+  }
+  return SEAM_OK;
 }
 
 seam_status fmi_fmu_load(fmi_fmu *self, seam_error *error) {

@@ -39,7 +39,7 @@ struct fmi_instance {
   struct {
     double t, step; /* s: first of successive events without progress; longest step */
     int n;          /* number of these events */
-  } still;
+  } stagnation;
   char crash[160]; /* description of a crash in the last call */
   bool has_stepped;
   bool has_ended;    /* the FMU ended the simulation */

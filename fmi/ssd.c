@@ -106,60 +106,49 @@ void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
-static void *keep(ssd_reader *r, const fmi_list *from, size_t size, size_t *n) {
-  void *kept = fmi_reader_take(&r->base, (from->n + 1) * size);
-  *n = kept != NULL ? from->n : 0;
-  if (*n > 0)
-    memcpy(kept, from->items, from->n * size);
+/* Moves a list into the system's memory. */
+static void *keep_list(ssd_reader *r, fmi_list *from, size_t size, size_t *n) {
+  void *kept = fmi_reader_copy_list(&r->base, from, size, n);
+  free(from->items);
   return kept;
 }
 
-static void finish(ssd_reader *r) {
-  ssd_system *made = r->made;
-  made->components = keep(r, &r->components, sizeof *made->components, &made->n_components);
-  made->connectors = keep(r, &r->connectors, sizeof *made->connectors, &made->n_connectors);
-  made->values = keep(r, &r->values, sizeof *made->values, &made->n_values);
-  made->connections = keep(r, &r->connections, sizeof *made->connections, &made->n_connections);
-  made->units = keep(r, &r->units, sizeof *made->units, &made->n_units);
-  free(r->components.items), free(r->connectors.items), free(r->values.items);
-  free(r->connections.items), free(r->units.items), free(r->mapping.items), free(r->base.problems.items);
-}
-
-static seam_status judge(const ssd_reader *r, const char *problem, seam_error *error) {
-  if (r->base.no_memory)
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", r->archive);
-  if (r->status != SEAM_OK)
-    return seam_fail(error, r->status, "%s", r->error.message);
-  if (problem != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s", problem);
-  return SEAM_OK;
-}
-
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
-  ssd_system *made = calloc(1, sizeof *made);
+  ssd_system *result = calloc(1, sizeof *result);
   *opened = NULL;
-  if (made == NULL)
+  if (result == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
-  made->start = made->stop = made->macro_step = NAN;
+  result->start = result->stop = result->macro_step = NAN;
   const size_t length = strlen(path) + sizeof "/" DESCRIPTION;
-  char *place = arena_take(&made->memory, length);
-  ssd_reader r = {.base = {.place = place, .version = FMI_2, .memory = &made->memory, .no_memory = place == NULL},
-                  .made = made,
+  char *place = arena_take(&result->memory, length);
+  ssd_reader r = {.base = {.place = place, .version = FMI_2, .memory = &result->memory, .no_memory = place == NULL},
+                  .result = result,
                   .archive = path,
                   .component = SEAM_NONE,
                   .prefix = ""};
   if (place != NULL) {
     snprintf(place, length, "%s/%s", path, DESCRIPTION);
-    made->file = place;
+    result->file = place;
     ssd_read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
   }
   const char *problem = r.base.problems.n > 0 ? *(const char **)r.base.problems.items : NULL;
-  finish(&r);
-  const seam_status status = judge(&r, problem, error);
+  result->components = keep_list(&r, &r.components, sizeof *result->components, &result->n_components);
+  result->connectors = keep_list(&r, &r.connectors, sizeof *result->connectors, &result->n_connectors);
+  result->values = keep_list(&r, &r.values, sizeof *result->values, &result->n_values);
+  result->connections = keep_list(&r, &r.connections, sizeof *result->connections, &result->n_connections);
+  result->units = keep_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  free(r.mapping.items), free(r.base.problems.items);
+  seam_status status = r.status;
+  if (r.base.no_memory)
+    status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
+  else if (status != SEAM_OK)
+    seam_fail(error, status, "%s", r.error.message);
+  else if (problem != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s", problem);
   if (status == SEAM_OK)
-    *opened = made;
+    *opened = result;
   else
-    ssd_close(made);
+    ssd_close(result);
   return status;
 }
 

@@ -80,18 +80,12 @@ static const fmi_row mapped_table[] = {
 };
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
-static const fmi_rows component_rows = ROWS(component_table), connector_rows = ROWS(connector_table),
-                      connection_rows = ROWS(connection_table), transformation_rows = ROWS(transformation_table),
-                      hold_rows = ROWS(hold_table), exchange_rows = ROWS(exchange_table),
-                      experiment_rows = ROWS(experiment_table), binding_rows = ROWS(binding_table),
-                      number_rows = ROWS(number_table), text_rows = ROWS(text_table), entry_rows = ROWS(entry_table),
-                      mapped_rows = ROWS(mapped_table);
-
+#define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
 #define COMPLAIN(r, ...) FMI_COMPLAIN(&(r)->base, __VA_ARGS__)
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
   const char *text = fmi_attribute(tag, attribute);
-  return text != NULL ? fmi_reader_keep(&r->base, text) : NULL;
+  return text != NULL ? fmi_reader_copy(&r->base, text) : NULL;
 }
 
 /* Returns a unit; an empty one is none. */
@@ -102,14 +96,12 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->result); }
+
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
   if (version == NULL || (strncmp(version, "1.", 2) != 0 && strcmp(version, "2.0") != 0))
     COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
-}
-
-static void read_experiment(ssd_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(&r->base, &experiment_rows, tag, r->made);
 }
 
 /* Returns a name in the present system, qualified from the outermost system. */
@@ -118,7 +110,7 @@ static const char *qualified(ssd_reader *r, const char *name) {
   if (r->system == NULL)
     return name;
   snprintf(full, sizeof full, "%s.%s", r->system, name);
-  return fmi_reader_keep(&r->base, full);
+  return fmi_reader_copy(&r->base, full);
 }
 
 static void enter_system(ssd_reader *r, const fmi_tag *tag) {
@@ -131,11 +123,11 @@ static void enter_system(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_component(ssd_reader *r, const fmi_tag *tag) {
   implementation of = {.name = "", .source = ""};
-  ssd_component *made = fmi_reader_grow(&r->base, &r->components, sizeof *made);
-  fmi_read_rows(&r->base, &component_rows, tag, &of);
-  if (made == NULL)
+  ssd_component *added = fmi_reader_grow(&r->base, &r->components, sizeof *added);
+  READ(r, component_table, tag, &of);
+  if (added == NULL)
     return;
-  *made = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
+  *added = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
   r->component = r->components.n - 1;
   if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
     COMPLAIN(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
@@ -152,14 +144,14 @@ static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
 /* ---- Connectors and connections ---------------------------------------------------------------------------------- */
 
 static void read_connector(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connector *made = fmi_reader_grow(&r->base, &r->connectors, sizeof *made);
-  if (made == NULL)
+  ssd_connector *added = fmi_reader_grow(&r->base, &r->connectors, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
-  fmi_read_rows(&r->base, &connector_rows, tag, made);
-  made->is_nested = r->component == SEAM_NONE && r->system != NULL;
-  if (made->is_nested)
-    made->name = qualified(r, made->name);
+  *added = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
+  READ(r, connector_table, tag, added);
+  added->is_nested = r->component == SEAM_NONE && r->system != NULL;
+  if (added->is_nested)
+    added->name = qualified(r, added->name);
 }
 
 /* Finds a type; SSP 1 has the types of FMI 2 and binaries, SSP 2 those of FMI 3. */
@@ -185,18 +177,18 @@ static ssd_connection *newest(const ssd_reader *r) {
 }
 
 static void read_connection(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connection *made = fmi_reader_grow(&r->base, &r->connections, sizeof *made);
-  if (made == NULL)
+  ssd_connection *added = fmi_reader_grow(&r->base, &r->connections, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
-  fmi_read_rows(&r->base, &connection_rows, tag, made);
-  made->from_element = made->from_element != NULL ? qualified(r, made->from_element) : r->system;
-  made->to_element = made->to_element != NULL ? qualified(r, made->to_element) : r->system;
+  *added = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
+  READ(r, connection_table, tag, added);
+  added->from_element = added->from_element != NULL ? qualified(r, added->from_element) : r->system;
+  added->to_element = added->to_element != NULL ? qualified(r, added->to_element) : r->system;
 }
 
 static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_connection *of = newest(r);
-  fmi_read_rows(&r->base, &transformation_rows, tag, of);
+  READ(r, transformation_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset) || of->factor == 0)
     COMPLAIN(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
              of->offset);
@@ -210,7 +202,7 @@ static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_binding(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
-  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  READ(r, binding_table, tag, &of);
   r->prefix = of.prefix != NULL ? of.prefix : "";
   r->first_value = r->values.n;
   r->mapping.n = 0;
@@ -225,7 +217,7 @@ static void read_binding(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
-  fmi_read_rows(&r->base, &binding_rows, tag, &of);
+  READ(r, binding_table, tag, &of);
   r->has_mapping = true;
   if (of.source != NULL && of.base != 0)
     COMPLAIN(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
@@ -234,16 +226,16 @@ static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
 }
 
 static void read_entry(ssd_reader *r, const fmi_tag *tag) {
-  ssd_mapping *made = fmi_reader_grow(&r->base, &r->mapping, sizeof *made);
-  if (made == NULL)
+  ssd_mapping *added = fmi_reader_grow(&r->base, &r->mapping, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_mapping){.source = "", .target = "", .factor = 1};
-  fmi_read_rows(&r->base, &entry_rows, tag, made);
+  *added = (ssd_mapping){.source = "", .target = "", .factor = 1};
+  READ(r, entry_table, tag, added);
 }
 
 static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_mapping *of = (ssd_mapping *)r->mapping.items + r->mapping.n - 1;
-  fmi_read_rows(&r->base, &mapped_rows, tag, of);
+  READ(r, mapped_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset))
     COMPLAIN(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
 }
@@ -251,20 +243,8 @@ static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
 static const char *name_of_value(ssd_reader *r, const char *plain) {
   char name[512];
   snprintf(name, sizeof name, "%s%s", r->prefix, plain);
-  const char *kept = fmi_reader_keep(&r->base, name);
+  const char *kept = fmi_reader_copy(&r->base, name);
   return r->component == SEAM_NONE ? qualified(r, kept) : kept;
-}
-
-static void add_mapped(ssd_reader *r, size_t number, const ssd_mapping *by) {
-  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
-  if (made == NULL)
-    return;
-  *made = ((ssd_value *)r->values.items)[number];
-  made->name = name_of_value(r, by->target);
-  if (by->factor == 1 && by->offset == 0)
-    return;
-  made->number = by->factor * made->number + by->offset;
-  made->type = made->type == FMI_INT32 ? FMI_FLOAT64 : made->type;
 }
 
 /* Replaces the values of a binding with a mapping by the mapped ones. */
@@ -274,9 +254,20 @@ static void map_values(ssd_reader *r) {
     return;
   for (size_t e = 0; e < r->mapping.n; e++) {
     const ssd_mapping *by = (ssd_mapping *)r->mapping.items + e;
-    for (size_t i = first; i < n; i++)
-      if (strcmp(((ssd_value *)r->values.items)[i].plain, by->source) == 0)
-        add_mapped(r, i, by);
+    for (size_t i = first; i < n; i++) {
+      const ssd_value value = ((ssd_value *)r->values.items)[i];
+      if (strcmp(value.plain, by->source) != 0)
+        continue;
+      ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+      if (added == NULL)
+        return;
+      *added = value;
+      added->name = name_of_value(r, by->target);
+      if (by->factor == 1 && by->offset == 0)
+        continue;
+      added->number = by->factor * value.number + by->offset;
+      added->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+    }
   }
   ssd_value *values = r->values.items;
   if (n > first)
@@ -304,11 +295,12 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   }
   bool is_set = false;
   const fmi_row flag[] = {{"value", "value", FMI_ROW_FLAG, 0, true, NULL}};
-  const fmi_rows flag_rows = ROWS(flag);
   if (value.type == FMI_BOOLEAN)
-    fmi_read_rows(&r->base, &flag_rows, tag, &is_set);
+    READ(r, flag, tag, &is_set);
+  else if (value.type == FMI_STRING)
+    READ(r, text_table, tag, &value);
   else
-    fmi_read_rows(&r->base, value.type == FMI_STRING ? &text_rows : &number_rows, tag, &value);
+    READ(r, number_table, tag, &value);
   value.unit = unit_of(r, tag);
   if (value.type == FMI_BOOLEAN)
     value.number = is_set;
@@ -319,19 +311,19 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   value.plain = r->name != NULL ? r->name : "";
   value.name = name_of_value(r, value.plain);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
-  ssd_value *made = fmi_reader_grow(&r->base, &r->values, sizeof *made);
-  if (made != NULL)
-    *made = value;
+  ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+  if (added != NULL)
+    *added = value;
 }
 
 /* ---- Units and annotations --------------------------------------------------------------------------------------- */
 
 static void read_unit(ssd_reader *r, const fmi_tag *tag) {
-  ssd_unit *made = fmi_reader_grow(&r->base, &r->units, sizeof *made);
-  if (made == NULL)
+  ssd_unit *added = fmi_reader_grow(&r->base, &r->units, sizeof *added);
+  if (added == NULL)
     return;
-  *made = (ssd_unit){fmi_default_unit(), r->scope};
-  made->unit.name = text_of(r, tag, "name");
+  *added = (ssd_unit){fmi_default_unit(), r->scope};
+  added->unit.name = text_of(r, tag, "name");
 }
 
 static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
@@ -339,14 +331,14 @@ static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
 }
 
 /* Reads our annotation, of the system or of a connection, which follow their other elements. */
-static void read_own(ssd_reader *r, const fmi_tag *tag) {
+static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->depth; i++)
     is_of_connection = is_of_connection || r->path[i] == SSD_IN_CONNECTION;
   if (strcmp(tag->name, "Hold") == 0 && is_of_connection && r->connections.n > 0)
-    fmi_read_rows(&r->base, &hold_rows, tag, newest(r));
+    READ(r, hold_table, tag, newest(r));
   else if (strcmp(tag->name, "Exchange") == 0)
-    fmi_read_rows(&r->base, &exchange_rows, tag, r->made);
+    READ(r, exchange_table, tag, r->result);
 }
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
@@ -406,23 +398,10 @@ static const element elements[] = {
 };
 static const element annotations = {"Annotations", SSD_PASSED_OVER, SSD_IN_ANNOTATIONS, NULL};
 static const element passed_over = {"", SSD_PASSED_OVER, SSD_PASSED_OVER, NULL};
-static const element ours = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_own};
-
-static const element *find(const ssd_reader *r, const fmi_tag *tag) {
-  const ssd_place parent = r->path[r->depth];
-  if (parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
-    return &annotations;
-  if (parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
-    return &passed_over;
-  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-    if (elements[i].parent == parent && (elements[i].name == NULL || strcmp(elements[i].name, tag->name) == 0) &&
-        (parent != SSD_OUTSIDE || elements[i].inside == r->root))
-      return &elements[i];
-  return NULL;
-}
+static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_annotation};
 
 /* Finds an element by its namespace: SSP's, our own, or another. */
-static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
+static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
   const ssd_place parent = r->path[r->depth];
   const char *bar = strrchr(full, SEPARATOR);
   const size_t length = bar != NULL ? (size_t)(bar - full) : 0;
@@ -430,13 +409,19 @@ static const element *look_up(ssd_reader *r, const char *full, fmi_tag *tag) {
   if (parent == SSD_PASSED_OVER)
     return &passed_over;
   if (parent == SSD_IN_ANNOTATION)
-    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &ours
+    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &our_annotation
                                                                                                       : &passed_over;
   const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
-  const element *found = is_known ? find(r, tag) : NULL;
-  if (found == NULL)
-    COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
-  return found != NULL ? found : &passed_over;
+  if (is_known && parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
+    return &annotations;
+  if (is_known && parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
+    return &passed_over;
+  for (const element *e = elements; e < elements + sizeof elements / sizeof *elements && is_known; e++)
+    if (e->parent == parent && (e->name == NULL || strcmp(e->name, tag->name) == 0) &&
+        (parent != SSD_OUTSIDE || e->inside == r->root))
+      return e;
+  COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
+  return &passed_over;
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
@@ -448,7 +433,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     XML_StopParser(r->base.parser, XML_FALSE);
     return;
   }
-  const element *found = look_up(r, name, &tag);
+  const element *found = find(r, name, &tag);
   r->path[++r->depth] = found->inside;
   if (found->read != NULL)
     found->read(r, &tag);

@@ -40,7 +40,7 @@ typedef struct ssd_mapping {
 
 typedef struct ssd_reader {
   fmi_reader base; /* first, since handlers get it as context */
-  ssd_system *made;
+  ssd_system *result;
   const char *archive; /* path */
   ssd_place path[FMI_DEEPEST];
   size_t depth;

@@ -4,22 +4,18 @@
 
 #include "base/utf8.h"
 
-/* Returns the escape of a special character of XML, or of white space that parsers would turn into spaces. */
-static const char *escape_of(char character) {
+bool fmi_xml_write(FILE *to, const char *text) {
+  /* Special characters of XML, and white space that parsers would turn into spaces. */
   static const struct {
     char character;
     const char *text;
   } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
                  {'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
-  for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
-    if (escapes[i].character == character)
-      return escapes[i].text;
-  return NULL;
-}
-
-bool fmi_xml_write(FILE *to, const char *text) {
   while (*text != '\0') {
-    const char *escape = escape_of(*text);
+    const char *escape = NULL;
+    for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+      if (escapes[i].character == *text)
+        escape = escapes[i].text;
     const size_t length = utf8_length((const unsigned char *)text);
     if (length == 0 || (escape == NULL && (unsigned char)*text < 0x20))
       return false;

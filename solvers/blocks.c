@@ -15,6 +15,12 @@
 
 /* Inlined for each kind of number and block order, which are constants in the calls. */
 #define FIXED static inline __attribute__((always_inline))
+/* Calls a function with a constant for each usual order. */
+#define BY_ORDER(function, is_complex, order, ...)                                                                     \
+  ((order) == 4   ? function(is_complex, 4, __VA_ARGS__)                                                               \
+   : (order) == 3 ? function(is_complex, 3, __VA_ARGS__)                                                               \
+   : (order) == 2 ? function(is_complex, 2, __VA_ARGS__)                                                               \
+                  : function(is_complex, order, __VA_ARGS__))
 
 struct seam_blocks {
   const seam_ldl_plan *plan;
@@ -67,49 +73,28 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* Returns the row from k on with the largest weighted entry in column k. */
-FIXED int find_pivot(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
-                     const int *row, int k) {
-  int best = k;
-  double largest = -1;
-  for (int i = k; i < order; i++) {
-    const double size = square(is_complex, A[i][k]) * weight[row[i]] * weight[row[i]];
-    if (size > largest) {
-      largest = size;
-      best = i;
-    }
-  }
-  return best;
-}
-
-FIXED void exchange(int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int *row, int i, int k) {
-  for (int j = 0; j < order && i != k; j++) {
-    const number kept = A[i][j];
-    A[i][j] = A[k][j];
-    A[k][j] = kept;
-  }
-  const int kept = row[i];
-  row[i] = row[k];
-  row[k] = kept;
-}
-
-/* Subtracts A[i][k] times row k from row i. */
-FIXED void clear_column(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], int i, int k) {
-  const number factor = A[i][k];
-  A[i][k] = (number){0, 0};
-  for (int j = 0; j < order; j++) {
-    const number part = product(is_complex, factor, A[k][j]);
-    A[i][j].re -= part.re;
-    if (is_complex)
-      A[i][j].im -= part.im;
-  }
-}
-
-/* Inverts A in place by Gauss-Jordan elimination; column k of the inverse replaces the column of pivot k. */
+/* Inverts A in place by Gauss-Jordan elimination; column k of the inverse replaces the column of pivot k, the largest
+ * weighted entry of the rows from k on. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
-    exchange(order, A, row, find_pivot(is_complex, order, A, weight, row, k), k);
+    int best = k;
+    double largest = -1;
+    for (int i = k; i < order; i++) {
+      const double weighted = square(is_complex, A[i][k]) * weight[row[i]] * weight[row[i]];
+      if (weighted > largest) {
+        largest = weighted;
+        best = i;
+      }
+    }
+    for (int j = 0; j < order && best != k; j++) {
+      const number kept = A[best][j];
+      A[best][j] = A[k][j];
+      A[k][j] = kept;
+    }
+    const int kept = row[best];
+    row[best] = row[k];
+    row[k] = kept;
     const double size = square(is_complex, A[k][k]);
     if (!(size > 0) || !isfinite(size))
       return false;
@@ -117,9 +102,18 @@ FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_
     A[k][k] = (number){1, 0};
     for (int j = 0; j < order; j++)
       A[k][j] = product(is_complex, A[k][j], pivot);
-    for (int i = 0; i < order; i++)
-      if (i != k)
-        clear_column(is_complex, order, A, i, k);
+    for (int i = 0; i < order; i++) {
+      const number factor = A[i][k];
+      if (i == k)
+        continue;
+      A[i][k] = (number){0, 0};
+      for (int j = 0; j < order; j++) {
+        const number part = product(is_complex, factor, A[k][j]);
+        A[i][j].re -= part.re;
+        if (is_complex)
+          A[i][j].im -= part.im;
+      }
+    }
   }
   return true;
 }
@@ -233,7 +227,7 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
 }
 
 /* The first run begins with the diagonal block, which only the lower triangle has. */
-FIXED void update(bool is_complex, int order, int columns, const front *at) {
+FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;
   transpose(is_complex, order, columns, at->plane, at->X, &X);
@@ -261,14 +255,7 @@ FIXED bool eliminate(bool is_complex, int order, seam_blocks *solver, const seam
   for (int i = 0; i < column->n_below; i++, (*updates)++) {
     const int columns = (*updates)->order;
     at.n_runs = (*updates)->n_runs;
-    if (columns == 4)
-      update(is_complex, order, 4, &at);
-    else if (columns == 3)
-      update(is_complex, order, 3, &at);
-    else if (columns == 2)
-      update(is_complex, order, 2, &at);
-    else
-      update(is_complex, order, columns, &at);
+    BY_ORDER(update, is_complex, columns, order, &at);
     at.run += at.n_runs;
     at.X += order * columns;
   }
@@ -283,14 +270,7 @@ FIXED bool factor(bool is_complex, seam_blocks *solver, const double *weight) {
   bool is_regular = true;
   for (int turn = 0; turn < plan->n_blocks && is_regular; turn++) {
     const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 4)
-      is_regular = eliminate(is_complex, 4, solver, column, weight, &updates, &runs);
-    else if (column->order == 3)
-      is_regular = eliminate(is_complex, 3, solver, column, weight, &updates, &runs);
-    else if (column->order == 2)
-      is_regular = eliminate(is_complex, 2, solver, column, weight, &updates, &runs);
-    else
-      is_regular = eliminate(is_complex, column->order, solver, column, weight, &updates, &runs);
+    is_regular = BY_ORDER(eliminate, is_complex, column->order, solver, column, weight, &updates, &runs);
   }
   return is_regular;
 }
@@ -398,21 +378,11 @@ FIXED void solve(bool is_complex, const seam_blocks *solver, double *x) {
   const seam_ldl_span *span = plan->spans;
   for (int turn = 0; turn < plan->n_blocks; turn++) {
     const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 4)
-      span = go_forward(is_complex, 4, solver, column, span, x);
-    else if (column->order == 3)
-      span = go_forward(is_complex, 3, solver, column, span, x);
-    else
-      span = go_forward(is_complex, column->order, solver, column, span, x);
+    span = BY_ORDER(go_forward, is_complex, column->order, solver, column, span, x);
   }
   for (int turn = plan->n_blocks; turn-- > 0;) {
     const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
-    if (column->order == 4)
-      go_back(is_complex, 4, solver, column, span, x);
-    else if (column->order == 3)
-      go_back(is_complex, 3, solver, column, span, x);
-    else
-      go_back(is_complex, column->order, solver, column, span, x);
+    BY_ORDER(go_back, is_complex, column->order, solver, column, span, x);
     span -= column->n_spans;
   }
 }

@@ -117,7 +117,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 /* ---- Projection ---- */
 
 /* Projects y + move and sets move to the way from y to the result. */
-static seam_status land(cvode *self, double t, const double *y, double *move) {
+static seam_status project_move(cvode *self, double t, const double *y, double *move) {
   const size_t n = self->ode.n_controlled;
   double *there = self->argument;
   for (size_t i = 0; i < n; i++)
@@ -144,23 +144,20 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
-/* Returns true if a projection moves more than a hundred tolerances: an error that the estimate does not include. In
- * smooth motion it moves a few tolerances. */
-static bool moves_far(const cvode *self, const double *move) {
-  double largest = 0;
-  for (size_t i = 0; i < self->ode.n_controlled; i++)
-    largest = fmax(largest, fabs(move[i]) / self->weight[i]);
-  return largest > 100;
-}
-
+/* A projection by more than a hundred tolerances is an error that the estimate does not include. In smooth motion it
+ * moves a few tolerances. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
+  double *move = values(correction);
+  double largest = 0;
   N_VConst(0, correction);
-  seam_status status = land(self, t, values(y), values(correction));
-  for (int k = 0; k < 2 && status == SEAM_OK && relax(self, values(correction)); k++)
-    status = land(self, t, values(y), values(correction));
-  if (status == SEAM_OK && moves_far(self, values(correction)))
+  seam_status status = project_move(self, t, values(y), move);
+  for (int k = 0; k < 2 && status == SEAM_OK && relax(self, move); k++)
+    status = project_move(self, t, values(y), move);
+  for (size_t i = 0; i < self->ode.n_controlled; i++)
+    largest = fmax(largest, fabs(move[i]) / self->weight[i]);
+  if (status == SEAM_OK && largest > 100)
     status = seam_fail(&self->base.cause, SEAM_CONSTRAINT_LOST,
                        "t = %.9g s: the constraints move a step by a hundred tolerances: look for "
                        "a jump in a law or loosen rtol and atol",
@@ -227,7 +224,19 @@ static const seam_multistep_failure failures[] = {
 };
 #undef LOOK
 
-static void count_step(cvode *self) {
+/* Takes one step with CVODES and counts it. */
+static int run(cvode *self, double *end) {
+  self->base.cause = (seam_error){.status = SEAM_OK};
+  if (self->n_steps == 0) {
+    double h = 0;
+    if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
+      return CV_FIRST_RHSFUNC_ERR;
+    CVodeSetInitStep(self->solver,
+                     fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
+  }
+  view(self, self->trial);
+  CVodeSetStopTime(self->solver, self->base.now->stop);
+  const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
   seam_statistics *count = &self->base.now->statistics;
   long steps = 0;
   long errors = 0;
@@ -246,31 +255,7 @@ static void count_step(cvode *self) {
   }
   self->n_steps = steps;
   self->n_failed = failed;
-}
-
-/* Takes one step with CVODES. */
-static int run(cvode *self, double *end) {
-  self->base.cause = (seam_error){.status = SEAM_OK};
-  if (self->n_steps == 0) {
-    double h = 0;
-    if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
-      return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver,
-                     fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
-  }
-  view(self, self->trial);
-  CVodeSetStopTime(self->solver, self->base.now->stop);
-  const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
-  count_step(self);
   return flag;
-}
-
-static void look_ahead(cvode *self) {
-  seam_multistep *base = &self->base;
-  double h = 0;
-  CVodeGetCurrentStep(self->solver, &h);
-  if (self->ode.begin_step != NULL)
-    base->ahead.status = self->ode.begin_step(self->ode.context, base->end, h, self->y, &base->ahead);
 }
 
 static seam_status step(seam_multistep *base, seam_error *error) {
@@ -288,7 +273,10 @@ static seam_status step(seam_multistep *base, seam_error *error) {
     CVodeGetQuad(self->solver, &end, self->quadratures);
   self->base.end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
-  look_ahead(self);
+  double h = 0;
+  CVodeGetCurrentStep(self->solver, &h);
+  if (self->ode.begin_step != NULL)
+    base->ahead.status = self->ode.begin_step(self->ode.context, end, h, self->y, &base->ahead);
   return SEAM_OK;
 }
 
@@ -364,37 +352,28 @@ static bool allocate(cvode *self) {
          self->linear != NULL && self->carrier != NULL;
 }
 
-static int set_projection(const cvode *self) {
-  const int flag = CVodeSetProjFn(self->solver, project);
-  return flag == CV_SUCCESS ? CVodeSetProjErrEst(self->solver, SUNFALSE) : flag;
-}
-
-static int set_options(cvode *self) {
-  void *solver = self->solver;
-  const seam_tolerances *tolerances = &self->tolerances;
-  int flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
-  if (flag != CV_SUCCESS)
-    return flag;
-  flag |= CVodeSetUserData(solver, self);
-  flag |= CVodeWFtolerances(solver, weights);
-  flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
-  flag |= CVodeSetMaxErrTestFails(solver, SEAM_MAX_FAILURES);
-  flag |= CVodeSetLinSysFn(solver, set_up);
-  if (self->ode.project != NULL)
-    flag |= set_projection(self);
-  if (self->quadratures != NULL)
-    flag |= CVodeQuadInit(solver, quadrature_rates, self->quadratures);
-  return flag;
-}
-
 static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->content = self;
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
-  SUNDIALS_HUSH(self->solver, CVodeSetErrFile);
-  int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
+  void *solver = self->solver;
+  SUNDIALS_HUSH(solver, CVodeSetErrFile);
+  int flag = CVodeInit(solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
-    flag = set_options(self);
+    flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
+  if (flag == CV_SUCCESS) {
+    flag |= CVodeSetUserData(solver, self);
+    flag |= CVodeWFtolerances(solver, weights);
+    flag |= CVodeSetMaxStep(solver, self->tolerances.largest_step);
+    flag |= CVodeSetMaxErrTestFails(solver, SEAM_MAX_FAILURES);
+    flag |= CVodeSetLinSysFn(solver, set_up);
+    if (self->ode.project != NULL) {
+      const int projects = CVodeSetProjFn(solver, project);
+      flag |= projects == CV_SUCCESS ? CVodeSetProjErrEst(solver, SUNFALSE) : projects;
+    }
+    if (self->quadratures != NULL)
+      flag |= CVodeQuadInit(solver, quadrature_rates, self->quadratures);
+  }
   return flag == CV_SUCCESS
              ? SEAM_OK
              : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL || flag == CVLS_MEM_FAIL, error);

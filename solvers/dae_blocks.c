@@ -44,8 +44,8 @@ struct seam_dae_blocks {
   int *pivot;              /* (n) number of an unknown in the sequence of elimination */
   int *unknown, *equation; /* (n_left) in the sequence of elimination */
   pair *pairs;
-  link *met, *given;
-  int n_pairs, n_met, n_given;
+  link *column_links, *row_links;
+  int n_pairs, n_column_links, n_row_links;
   terms entries, products, slopes, firsts, seconds; /* terms of R_0, R_0, R_1, R_1, R_2 */
   int *row_start, *row_entry, *column_of;           /* J by rows */
   int (*edge)[2];
@@ -93,20 +93,11 @@ static void visit_products(seam_dae_blocks *self, cross *each) {
       }
 }
 
-static void add_edge(seam_dae_blocks *self, int i, int j) {
+static void add_edge(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
+  (void)p, (void)a, (void)b;
   const int block[2] = {self->block[self->row[i]], self->block[j]};
   if (block[0] != block[1])
     memcpy(self->edge[self->n_edges++], block, sizeof block);
-}
-
-static void count_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
-  (void)p, (void)i, (void)j, (void)a, (void)b;
-  self->n_edges++;
-}
-
-static void add_edge_of_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
-  (void)p, (void)a, (void)b;
-  add_edge(self, i, j);
 }
 
 static int place_of(const seam_dae_blocks *self, int i, int j) {
@@ -135,9 +126,10 @@ static void add_entries(seam_dae_blocks *self) {
       const int i = dae->row[a];
       if (!stays(self, i, j))
         continue;
-      add_term(self, &self->entries, (term){place_of(self, i, j), a, 0, -1});
+      const int place = place_of(self, i, j);
+      add_term(self, &self->entries, (term){place, a, 0, -1});
       if (i == j && dae->mass[i] != 0)
-        add_term(self, &self->firsts, (term){place_of(self, i, j), 0, 0, dae->mass[i]});
+        add_term(self, &self->firsts, (term){place, 0, 0, dae->mass[i]});
     }
 }
 
@@ -195,26 +187,27 @@ static void list_links(seam_dae_blocks *self) {
     p->at = self->pivot[p->q];
     for (int a = dae->start[p->v]; a < dae->start[p->v + 1]; a++)
       if (dae->row[a] != p->q)
-        self->met[self->n_met++] = (link){self->pivot[self->row[dae->row[a]]], p->q, a};
+        self->column_links[self->n_column_links++] = (link){self->pivot[self->row[dae->row[a]]], p->q, a};
     for (int k = self->row_start[p->q]; k < self->row_start[p->q + 1]; k++)
       if (self->column_of[self->row_entry[k]] != p->v)
-        self->given[self->n_given++] = (link){p->v, self->column_of[self->row_entry[k]], self->row_entry[k]};
+        self->row_links[self->n_row_links++] = (link){p->v, self->column_of[self->row_entry[k]], self->row_entry[k]};
   }
 }
 
 static seam_status make_plan(seam_dae_blocks *self, seam_error *error) {
   const seam_dae *dae = self->dae;
-  const size_t n_entries = (size_t)dae->start[dae->n];
-  visit_products(self, count_product);
-  self->edge = malloc((self->n_edges + n_entries + 1) * sizeof *self->edge);
-  if (self->edge == NULL || self->n_edges + n_entries > INT_MAX / 4)
+  size_t n_most = (size_t)dae->start[dae->n];
+  for (const pair *p = self->pairs; p < self->pairs + self->n_pairs; p++)
+    n_most +=
+        (size_t)(dae->start[p->v + 1] - dae->start[p->v]) * (size_t)(self->row_start[p->q + 1] - self->row_start[p->q]);
+  self->edge = malloc((n_most + 1) * sizeof *self->edge);
+  if (self->edge == NULL || n_most > INT_MAX / 4)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
-  self->n_edges = 0;
-  visit_products(self, add_edge_of_product);
+  visit_products(self, add_edge);
   for (int j = 0; j < dae->n; j++)
     for (int a = dae->start[j]; a < dae->start[j + 1]; a++)
       if (stays(self, dae->row[a], j))
-        add_edge(self, dae->row[a], j);
+        add_edge(self, NULL, dae->row[a], j, a, a);
   const seam_ldl_pattern pattern = {.n_blocks = dae->blocks->n_blocks,
                                     .order = self->order,
                                     .n_edges = (int)self->n_edges,
@@ -230,8 +223,9 @@ static bool allocate(seam_dae_blocks *self) {
   self->block = calloc(6 * n, sizeof *self->block);
   self->row_start = calloc(n + 2 * n_entries, sizeof *self->row_start);
   self->pairs = calloc(n, sizeof *self->pairs);
-  self->met = calloc(2 * n_entries, sizeof *self->met);
-  if (self->order == NULL || self->block == NULL || self->row_start == NULL || self->pairs == NULL || self->met == NULL)
+  self->column_links = calloc(2 * n_entries, sizeof *self->column_links);
+  if (self->order == NULL || self->block == NULL || self->row_start == NULL || self->pairs == NULL ||
+      self->column_links == NULL)
     return false;
   self->within = self->block + n;
   self->row = self->block + 2 * n;
@@ -240,25 +234,8 @@ static bool allocate(seam_dae_blocks *self) {
   self->equation = self->block + 5 * n;
   self->row_entry = self->row_start + n;
   self->column_of = self->row_entry + n_entries;
-  self->given = self->met + n_entries;
+  self->row_links = self->column_links + n_entries;
   return true;
-}
-
-static seam_status prepare(seam_dae_blocks *self, seam_error *error) {
-  list_rows(self);
-  number_unknowns(self);
-  seam_status status = make_plan(self, error);
-  if (status != SEAM_OK)
-    return status;
-  list_links(self);
-  visit_products(self, add_product);
-  add_entries(self);
-  const size_t n_values = seam_blocks_n_values(self->plan);
-  self->R[0] = calloc(2 * n_values + 1, sizeof *self->R[0]);
-  self->failed = self->failed || self->R[0] == NULL;
-  if (!self->failed)
-    self->R[1] = self->R[0] + n_values;
-  return self->failed ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", self->dae->n) : SEAM_OK;
 }
 
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error) {
@@ -266,10 +243,22 @@ seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **create
   seam_status status = SEAM_NO_MEMORY;
   if (self != NULL)
     self->dae = dae;
-  if (self != NULL && allocate(self))
-    status = prepare(self, error);
-  else
+  if (self != NULL && allocate(self)) {
+    list_rows(self);
+    number_unknowns(self);
+    status = make_plan(self, error);
+  } else
     seam_fail(error, status, "no memory for a matrix of order %d", dae->n);
+  if (status == SEAM_OK) {
+    list_links(self);
+    visit_products(self, add_product);
+    add_entries(self);
+    const size_t n_values = seam_blocks_n_values(self->plan);
+    self->R[0] = calloc(2 * n_values + 1, sizeof *self->R[0]);
+    self->R[1] = self->R[0] != NULL ? self->R[0] + n_values : NULL;
+    if (self->failed || self->R[0] == NULL)
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
+  }
   if (status != SEAM_OK) {
     seam_dae_blocks_destroy(self);
     return status;
@@ -291,7 +280,7 @@ void seam_dae_blocks_destroy(seam_dae_blocks *self) {
   free(self->block);
   free(self->row_start);
   free(self->pairs);
-  free(self->met);
+  free(self->column_links);
   free(self->edge);
   free(self->R[0]);
   free(self);
@@ -343,15 +332,18 @@ void seam_dae_factors_destroy(seam_dae_factors *self) {
   free(self);
 }
 
-static void form(seam_dae_factors *self) {
+bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
   const seam_dae_blocks *blocks = self->blocks;
   const size_t n_values = seam_blocks_n_values(blocks->plan);
-  const double c = self->c;
-  const double c_im = self->c_im;
   const double *R0 = blocks->R[0];
   const double *R1 = blocks->R[1];
   double *re = seam_blocks_values(self->solver);
   double *im = re + n_values;
+  self->c = c;
+  self->c_im = c_im;
+  seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
+  for (int k = 0; k < blocks->n_left; k++)
+    self->weight[k] = self->scale.row[blocks->equation[k]];
   for (size_t k = 0; k < n_values; k++)
     re[k] = R0[k] + c * R1[k];
   for (size_t k = 0; k < n_values && self->is_complex; k++)
@@ -361,16 +353,6 @@ static void form(seam_dae_factors *self) {
     if (self->is_complex)
       im[t->place] += 2 * c * c_im * t->factor;
   }
-}
-
-bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
-  const seam_dae_blocks *blocks = self->blocks;
-  self->c = c;
-  self->c_im = c_im;
-  seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
-  for (int k = 0; k < blocks->n_left; k++)
-    self->weight[k] = self->scale.row[blocks->equation[k]];
-  form(self);
   return seam_blocks_factor(self->solver, self->weight);
 }
 
@@ -388,7 +370,7 @@ static inline __attribute__((always_inline)) void solve(bool is_complex, seam_da
     if (is_complex)
       im[k] = from[1];
   }
-  for (const link *l = blocks->met; l < blocks->met + blocks->n_met; l++) {
+  for (const link *l = blocks->column_links; l < blocks->column_links + blocks->n_column_links; l++) {
     x[l->to] -= J[l->a] * b[parts * l->from];
     if (is_complex)
       im[l->to] -= J[l->a] * b[2 * l->from + 1];
@@ -414,7 +396,7 @@ static inline __attribute__((always_inline)) void solve(bool is_complex, seam_da
     if (is_complex)
       to[1] = im[k];
   }
-  for (const link *l = blocks->given; l < blocks->given + blocks->n_given; l++) {
+  for (const link *l = blocks->row_links; l < blocks->row_links + blocks->n_row_links; l++) {
     b[parts * l->to] -= J[l->a] * b[parts * l->from];
     if (is_complex)
       b[2 * l->to + 1] -= J[l->a] * b[2 * l->from + 1];

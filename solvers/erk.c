@@ -39,7 +39,7 @@ typedef struct combination {
   const double *slope[SEAM_MAX_STAGES];
 } combination;
 
-static void choose(combination *c, double *const *k, double h, const double *weight, int n_stages) {
+static void set_combination(combination *c, double *const *k, double h, const double *weight, int n_stages) {
   c->n = 0;
   for (int j = 0; j < n_stages; j++) {
     if (weight[j] == 0)
@@ -107,7 +107,7 @@ static void combine(const seam_ode *ode, size_t n, double *const *k, const doubl
                     int n_stages, double *restrict out) {
   const size_t behind = ode->still + ode->n_still;
   combination c;
-  choose(&c, k, h, weight, n_stages);
+  set_combination(&c, k, h, weight, n_stages);
   if (ode->n_still == 0) {
     share_combination(ode, &c, y, 0, n, out);
     return;
@@ -227,26 +227,6 @@ typedef struct peaks {
   peak first, second, farthest; /* of both estimates, of projection */
 } peaks;
 
-/* Raises the peaks over entries from `from` to `to` - 1; `stage` is the end before projection. */
-static void raise_peaks(const erk *self, const combination *of_first, const combination *of_second, size_t from,
-                        size_t to, double h, const double *end, bool of_rounding, peaks *p) {
-  for (; from < to; from += piece) {
-    const size_t n = to - from < piece ? to - from : piece;
-    double weight[piece];
-    double e[piece];
-    memcpy(weight, self->weight + from, n * sizeof *weight);
-    add_combination(of_first, NULL, from, n, e);
-    raise_peak(&p->first, weight, h, e, from, n);
-    add_combination(of_second, NULL, from, n, e);
-    raise_peak(&p->second, weight, h, e, from, n);
-    for (size_t i = 0; i < n; i++)
-      e[i] = end[from + i] - self->stage[from + i];
-    for (size_t i = 0; i < n && of_rounding; i++)
-      weight[i] = fmax(weight[i], seam_moved_by_rounding * self->size[from + i]);
-    raise_peak(&p->farthest, weight, 1, e, from, n);
-  }
-}
-
 typedef struct judgement {
   const erk *method;
   combination first, second;
@@ -257,26 +237,42 @@ typedef struct judgement {
   peaks highest[THREAD_RANGES]; /* over each range of entries */
 } judgement;
 
-static void judge_range(void *context, const thread_range *range) {
+static void find_peaks_of_range(void *context, const thread_range *range) {
   judgement *self = context;
-  raise_peaks(self->method, &self->first, &self->second, self->begin + range->first, self->begin + range->end, self->h,
-              self->end, self->of_rounding, &self->highest[range->number]);
+  const erk *method = self->method;
+  peaks *p = &self->highest[range->number];
+  const size_t to = self->begin + range->end;
+  for (size_t from = self->begin + range->first; from < to; from += piece) {
+    const size_t n = to - from < piece ? to - from : piece;
+    double weight[piece];
+    double e[piece];
+    memcpy(weight, method->weight + from, n * sizeof *weight);
+    add_combination(&self->first, NULL, from, n, e);
+    raise_peak(&p->first, weight, self->h, e, from, n);
+    add_combination(&self->second, NULL, from, n, e);
+    raise_peak(&p->second, weight, self->h, e, from, n);
+    for (size_t i = 0; i < n; i++)
+      e[i] = self->end[from + i] - method->stage[from + i]; /* stage: the end before projection */
+    for (size_t i = 0; i < n && self->of_rounding; i++)
+      weight[i] = fmax(weight[i], seam_moved_by_rounding * method->size[from + i]);
+    raise_peak(&p->farthest, weight, 1, e, from, n);
+  }
 }
 
-static void take_higher(const peak *of_range, peak *p) {
+static void keep_higher(const peak *of_range, peak *p) {
   if (of_range->value > p->value)
     *p = *of_range;
 }
 
 /* Raises the peaks over entries from `from` to `to` - 1, shared by the workers. */
-static void judge(judgement *self, size_t from, size_t to, peaks *p) {
+static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
-  worker_group_share(self->method->ode.workers, to - from, judge_range, self);
+  worker_group_share(self->method->ode.workers, to - from, find_peaks_of_range, self);
   for (int i = 0; i < THREAD_RANGES; i++) {
-    take_higher(&self->highest[i].first, &p->first);
-    take_higher(&self->highest[i].second, &p->second);
-    take_higher(&self->highest[i].farthest, &p->farthest);
+    keep_higher(&self->highest[i].first, &p->first);
+    keep_higher(&self->highest[i].second, &p->second);
+    keep_higher(&self->highest[i].farthest, &p->farthest);
   }
 }
 
@@ -287,10 +283,10 @@ static double error_of(erk *self, const double *y, double h, const double *end, 
   weigh(self, y, end);
   if (of_rounding)
     seam_sizes(&self->tolerances, self->ode.n_controlled, end, self->size);
-  choose(&of.first, self->k, 1, self->table->e, self->table->n_stages);
-  choose(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
-  judge(&of, 0, self->ode.still, &p);
-  judge(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
+  set_combination(&of.first, self->k, 1, self->table->e, self->table->n_stages);
+  set_combination(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
+  find_peaks(&of, 0, self->ode.still, &p);
+  find_peaks(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
   self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
   if (self->has_second_estimate && p.first.value > 0)
     p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);
@@ -298,14 +294,6 @@ static double error_of(erk *self, const double *y, double h, const double *end, 
 }
 
 /* ---- One step ---- */
-
-/* Projects the end of a step, right after an evaluation nearby. */
-static seam_status project_end(const erk *self, double t, double *end, bool *of_rounding, seam_error *error) {
-  *of_rounding = false;
-  if (self->ode.project_near != NULL)
-    return self->ode.project_near(self->ode.context, t, end, of_rounding, error);
-  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, end, error) : SEAM_OK;
-}
 
 static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
@@ -325,8 +313,11 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   combine(&self->ode, self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
     worker_group_copy(self->ode.workers, self->ode.n_controlled, end, self->stage);
-  bool of_rounding;
-  status = project_end(self, t + h, end, &of_rounding, error);
+  bool of_rounding = false;
+  if (self->ode.project_near != NULL)
+    status = self->ode.project_near(self->ode.context, t + h, end, &of_rounding, error);
+  else if (self->ode.project != NULL)
+    status = self->ode.project(self->ode.context, t + h, end, error);
   if (status == SEAM_OK && judged)
     *ratio = error_of(self, y, h, end, of_rounding);
   return status;
@@ -339,13 +330,28 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-static void fill_terms(const erk *self, const seam_step *step, double *memory) {
+/* Makes the interpolant from the stages of the step. If begin_step() rejects its end, the next step calls begin_step()
+ * again, for the error. */
+static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
+  const seam_tableau *table = self->table;
   const size_t n = self->base.n;
   const double h = step->end - step->begin;
-  const seam_tableau *table = self->table;
   const double *first = self->k[0];
   const double *last = self->k[table->n_sum];
   double *F = memory + place_of(self, 0);
+  seam_status status = slope(self, step->end, step->y_end, self->k[table->n_sum], error);
+  if (status != SEAM_OK)
+    return status;
+  const bool goes_on =
+      self->ode.begin_step == NULL ||
+      self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
+  for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
+    combine(&self->ode, n, self->k, step->y_begin, h, table->A[i], i, self->stage);
+    status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  memcpy(memory + place_of(self, -1), last, n * sizeof *memory);
   for (size_t i = 0; i < n; i++) {
     const double rise = step->y_end[i] - step->y_begin[i];
     F[i] = rise;
@@ -354,27 +360,6 @@ static void fill_terms(const erk *self, const seam_step *step, double *memory) {
   }
   for (int j = 3; j < table->n_terms; j++)
     combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
-}
-
-/* Makes the interpolant from the stages of the step. If begin_step() rejects its end, the next step calls begin_step()
- * again, for the error. */
-static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
-  const seam_tableau *table = self->table;
-  const double h = step->end - step->begin;
-  seam_status status = slope(self, step->end, step->y_end, self->k[table->n_sum], error);
-  if (status != SEAM_OK)
-    return status;
-  const bool goes_on =
-      self->ode.begin_step == NULL ||
-      self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
-  for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
-    combine(&self->ode, self->base.n, self->k, step->y_begin, h, table->A[i], i, self->stage);
-    status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);
-  }
-  if (status != SEAM_OK)
-    return status;
-  memcpy(memory + place_of(self, -1), self->k[table->n_sum], self->base.n * sizeof *memory);
-  fill_terms(self, step, memory);
   memory[0] = goes_on ? WITH_SLOPE : WITHOUT_SLOPE;
   return SEAM_OK;
 }

@@ -98,12 +98,6 @@ static double balance(work *w, const double *A) {
   return one_norm(w->n, w->A);
 }
 
-static void undo_balance(const work *w, double *E) {
-  for (int j = 0; j < w->n; j++)
-    for (int i = 0; i < w->n; i++)
-      E[i + j * w->n] *= w->scale[i] / w->scale[j];
-}
-
 static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
   const int n = w->n;
   if (!isfinite(one_norm(n, A)))
@@ -125,7 +119,9 @@ static seam_status exponential(work *w, const double *A, double *E, seam_error *
     memcpy(w->T, E, w->size * sizeof *E);
     multiply(n, w->T, w->T, E);
   }
-  undo_balance(w, E);
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      E[i + j * n] *= w->scale[i] / w->scale[j];
   return SEAM_OK;
 }
 

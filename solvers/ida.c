@@ -67,8 +67,6 @@ typedef struct ida {
 
 static int n_all(const ida *self) { return self->dae.n + self->dae.n_quadratures; }
 
-static double mass(const ida *self, int i) { return i < self->dae.n ? self->dae.mass[i] : 1; }
-
 /* Evaluates f, and P behind f on request. */
 static seam_status evaluate(ida *self, double t, const double *y, double *f, bool with_quadratures) {
   self->base.now->statistics.evaluations++;
@@ -87,20 +85,17 @@ static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *co
   return seam_multistep_reply(&self->base, status);
 }
 
-static seam_status take_jacobian(ida *self, double t, const double *y, seam_error *error) {
-  const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
-  if (status == SEAM_OK && self->blocks != NULL)
-    seam_dae_blocks_take(self->blocks, self->J);
-  return status;
-}
-
 /* Takes the Jacobian; IDAS's own matrix stays empty. */
 static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vector r, SUNMatrix out, void *context,
                          N_Vector scratch1, N_Vector scratch2, N_Vector scratch3) {
   (void)slope, (void)r, (void)out, (void)scratch1, (void)scratch2, (void)scratch3;
   ida *self = context;
   self->cj = cj;
-  return seam_multistep_reply(&self->base, take_jacobian(self, t, N_VGetArrayPointer(y), &self->base.cause));
+  const seam_status status =
+      self->dae.jacobian(self->dae.context, t, N_VGetArrayPointer(y), self->J, &self->base.cause);
+  if (status == SEAM_OK && self->blocks != NULL)
+    seam_dae_blocks_take(self->blocks, self->J);
+  return seam_multistep_reply(&self->base, status);
 }
 
 static int weights(N_Vector y, N_Vector out, void *context) {
@@ -173,15 +168,9 @@ static N_Vector clone(N_Vector like) {
   return made;
 }
 
-/* Returns entry i of the error e for constraints: rates e, positions e of their rates over c, algebraic unknowns 0. */
-static double part(const seam_dae *dae, const double *e, double c, int i) {
-  if (dae->mass[i] == 0)
-    return 0;
-  return i < dae->n_positions ? e[i + dae->n_positions] / c : e[i];
-}
-
 /* Filters the errors e: (c B - J) x = b, with b = c B e for rates, 0 for positions, and for constraints their change by
- * part(); x is e where nothing is stiff. Positions and quadratures keep x = e. False: singular matrix. */
+ * e, in which positions have the error of their rates over c, and algebraic unknowns none; x is e where nothing is
+ * stiff. Positions and quadratures keep x = e. False: singular matrix. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
@@ -190,7 +179,7 @@ static bool filter(ida *self, const double *e, double *x) {
   for (int i = 0; i < dae->n; i++)
     x[i] = i < dae->n_positions ? 0 : c * dae->mass[i] * e[i];
   for (int j = 0; j < dae->n; j++) {
-    const double e_j = part(dae, e, c, j);
+    const double e_j = dae->mass[j] == 0 ? 0 : j < dae->n_positions ? e[j + dae->n_positions] / c : e[j];
     for (int k = dae->start[j]; k < dae->start[j + 1] && e_j != 0; k++)
       if (dae->mass[dae->row[k]] == 0)
         x[dae->row[k]] -= self->J[k] * e_j;
@@ -219,35 +208,23 @@ static double norm(N_Vector e, N_Vector weight) {
   return fmin(plain, filtered);
 }
 
-/* Keeps steps from growing soon after a failed error test. */
-static void hold_step(ida *self) {
-  long n_failures = 0;
-  int order = 1;
-  IDAGetNumErrTestFails(self->memory, &n_failures);
-  IDAGetCurrentOrder(self->memory, &order);
-  if (n_failures == self->n_failures)
-    return;
-  self->n_failures = n_failures;
-  self->n_equal_steps = order + 2;
-  IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_no_growth);
-}
-
-static void end_step(ida *self) {
-  self->c_filter = fmin(self->cj, seam_filter_growth * self->c_filter);
-  if (self->n_equal_steps == 0)
-    IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_growth);
-  else
-    self->n_equal_steps--;
-}
-
 /* ---- Quadratures ---- */
 
-/* Once the iteration for y has converged, corrects quadratures by cj δw = P(t, y) - w'. */
+/* IDAS's convergence test. Keeps steps from growing soon after a failed error test. Once the iteration for y has
+ * converged, corrects quadratures by cj δw = P(t, y) - w'. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;
   const int flag = self->has_converged(newton, correction, change, tolerance, weight, self->of_test);
-  hold_step(self);
+  long n_failures = 0;
+  int order = 1;
+  IDAGetNumErrTestFails(self->memory, &n_failures);
+  IDAGetCurrentOrder(self->memory, &order);
+  if (n_failures != self->n_failures) {
+    self->n_failures = n_failures;
+    self->n_equal_steps = order + 2;
+    IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_no_growth);
+  }
   self->has_error = self->is_first = flag == SUN_SUCCESS;
   if (flag != SUN_SUCCESS || self->dae.n_quadratures == 0)
     return flag;
@@ -282,14 +259,14 @@ static void begin(seam_multistep *base) {
 
 /* Sets y' from f, 0 for multipliers, and the first step: its error is h² y'' / 2, y'' about y' times the fastest rate.
  */
-static seam_status take_over(ida *self) {
+static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
   double *size = N_VGetArrayPointer(self->P);
   double fastest = seam_usual_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
-  for (int i = 0; i < n_all(self); i++)
-    slope[i] = mass(self, i) > 0 ? slope[i] / mass(self, i) : 0;
+  for (int i = 0; i < self->dae.n; i++)
+    slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
   for (int i = 0; i < self->dae.n; i++)
     fastest = fmax(fastest, fabs(slope[i]) / (size[i] + fabs(self->base.y_now[i])));
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
@@ -314,41 +291,23 @@ static const seam_multistep_failure failures[] = {
     {.text = NULL},
 };
 
-/* Returns the latest end of the next step. Two equal steps to the stop time are better than a long one and a sliver,
- * after which the step size must grow again. */
-static double latest_end(const ida *self) {
-  const double left = self->base.now->stop - self->base.end;
-  return self->next_step < left && left < 2 * self->next_step ? self->base.end + left / 2 : self->base.now->stop;
-}
-
-static void count_rejected(ida *self) {
-  long n_errors = 0;
-  long n_failures = 0;
-  IDAGetNumErrTestFails(self->memory, &n_errors);
-  IDAGetNumStepSolveFails(self->memory, &n_failures);
-  self->base.now->statistics.rejected = self->rejected + (size_t)n_errors + (size_t)n_failures;
-}
-
-/* Calls begin_step(); y_now is scratch until the step is handed out. */
-static void look_ahead(ida *self) {
-  seam_multistep *base = &self->base;
-  if (self->dae.begin_step == NULL)
-    return;
-  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
-  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
-}
-
 static seam_status step(seam_multistep *base, seam_error *error) {
   ida *self = (ida *)base;
+  long n_errors = 0;
+  long n_failures = 0;
   self->base.cause.status = SEAM_OK;
-  if (self->fresh && take_over(self) != SEAM_OK)
+  if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
-  const double latest = latest_end(self);
-  double end = self->base.end;
+  /* Two equal steps to the stop time are better than a long one and a sliver, after which the step must grow again. */
+  const double left = base->now->stop - base->end;
+  const double latest = self->next_step < left && left < 2 * self->next_step ? base->end + left / 2 : base->now->stop;
+  double end = base->end;
   self->has_error = false;
   IDASetStopTime(self->memory, latest);
   const int flag = IDASolve(self->memory, latest, &end, self->y, self->slope, IDA_ONE_STEP);
-  count_rejected(self);
+  IDAGetNumErrTestFails(self->memory, &n_errors);
+  IDAGetNumStepSolveFails(self->memory, &n_failures);
+  base->now->statistics.rejected = self->rejected + (size_t)n_errors + (size_t)n_failures;
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
   if (!(end - self->base.end > seam_shortest_step(end, 0)) && end != latest)
@@ -356,10 +315,17 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   seam_statistics_add_step(&self->base.now->statistics, end - self->base.end);
   self->base.end = end;
   self->fresh = false;
-  end_step(self);
+  self->c_filter = fmin(self->cj, seam_filter_growth * self->c_filter);
+  if (self->n_equal_steps == 0)
+    IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_growth);
+  else
+    self->n_equal_steps--;
   IDAGetCurrentStep(self->memory, &self->next_step);
   set_resolution(self);
-  look_ahead(self);
+  if (self->dae.begin_step == NULL)
+    return SEAM_OK;
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double)); /* until it is handed out */
+  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
   return SEAM_OK;
 }
 
@@ -459,58 +425,36 @@ static bool allocate(ida *self) {
          self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
-/* Orders pivots for the reference state and a usual step. */
-static seam_status order_pivots(ida *self, seam_error *error) {
-  const seam_dae *dae = &self->dae;
-  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
-  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
-  if (status == SEAM_OK && dae->blocks != NULL)
-    status = seam_dae_blocks_create(dae, &self->blocks, error);
-  if (status == SEAM_OK)
-    status =
-        seam_newton_matrix_create(dae, self->blocks, false, self->J, 1 / usual_step, 0, &self->newton_matrix, error);
-  return status;
-}
-
 /* IDAS sets its convergence test when it gets the nonlinear solver; integrate() then takes its place. */
-static int set_solvers(ida *self) {
-  int flag = IDASetLinearSolver(self->memory, self->solver, self->matrix);
-  if (flag == IDA_SUCCESS)
-    flag = IDASetNonlinearSolver(self->memory, self->newton);
-  if (flag != IDA_SUCCESS)
-    return flag;
-  SUNNonlinearSolverContent_Newton content = self->newton->content;
-  self->has_converged = content->CTest;
-  self->of_test = content->ctest_data;
-  return SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
-}
-
-static int set_options(ida *self) {
-  void *memory = self->memory;
-  int flag = set_solvers(self);
-  if (flag != IDA_SUCCESS)
-    return flag;
-  flag |= IDASetUserData(memory, self);
-  flag |= IDAWFtolerances(memory, weights);
-  flag |= IDASetJacFn(memory, newton_matrix);
-  flag |= IDASetNonlinConvCoef(memory, fmax(seam_ida_newton, seam_ida_newton_rounding / self->tolerances.rtol));
-  flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
-  flag |= IDASetMaxErrTestFails(memory, SEAM_MAX_FAILURES);
-  flag |= IDASetMaxConvFails(memory, SEAM_MAX_FAILURES);
-  return flag;
-}
-
 static seam_status prepare(ida *self, seam_error *error) {
+  void *memory = self->memory;
   N_VConst(0, self->slope);
   self->solver->content = self;
   self->solver->ops->gettype = solver_type;
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
   self->solver->ops->free = solver_free;
-  SUNDIALS_HUSH(self->memory, IDASetErrFile);
-  int flag = IDAInit(self->memory, residual, 0, self->state, self->slope);
+  SUNDIALS_HUSH(memory, IDASetErrFile);
+  int flag = IDAInit(memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)
-    flag = set_options(self);
+    flag = IDASetLinearSolver(memory, self->solver, self->matrix);
+  if (flag == IDA_SUCCESS)
+    flag = IDASetNonlinearSolver(memory, self->newton);
+  if (flag == IDA_SUCCESS) {
+    const SUNNonlinearSolverContent_Newton content = self->newton->content;
+    self->has_converged = content->CTest;
+    self->of_test = content->ctest_data;
+    flag = SUNNonlinSolSetConvTestFn(self->newton, integrate, self);
+  }
+  if (flag == IDA_SUCCESS) {
+    flag |= IDASetUserData(memory, self);
+    flag |= IDAWFtolerances(memory, weights);
+    flag |= IDASetJacFn(memory, newton_matrix);
+    flag |= IDASetNonlinConvCoef(memory, fmax(seam_ida_newton, seam_ida_newton_rounding / self->tolerances.rtol));
+    flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
+    flag |= IDASetMaxErrTestFails(memory, SEAM_MAX_FAILURES);
+    flag |= IDASetMaxConvFails(memory, SEAM_MAX_FAILURES);
+  }
   return flag == IDA_SUCCESS
              ? SEAM_OK
              : seam_multistep_refuse(&self->base, flag, flag == IDA_MEM_FAIL || flag == IDALS_MEM_FAIL, error);
@@ -525,9 +469,14 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
   seam_status status = allocate(self)
-                           ? order_pivots(self, error)
+                           ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
+  if (dae->blocks != NULL)
+    THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, 1 / usual_step, 0,
+                                         &self->newton_matrix, error));
   THEN(status, prepare(self, error));
   if (status != SEAM_OK) {
     seam_integrator_destroy(&self->base.base);

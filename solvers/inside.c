@@ -97,15 +97,6 @@ static void find(const piece *p, double theta, int n, double *y) {
   }
 }
 
-/* Replaces the rates of evaluation n in p->k[n] by factors. */
-static void find_factors(const piece *p, int n) {
-  double c[DEGREE + 1];
-  for (size_t i = (size_t)p->dae->n_positions; i < length_of(p->dae); i++) {
-    find_polynomial(p, i, n, c);
-    p->k[n][i] = (p->h * p->k[n][i] - slope_of(c, inside[n])) / slope_of(added[n], inside[n]);
-  }
-}
-
 /* Returns the larger of two numbers; NaN stays. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
@@ -141,7 +132,11 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
     ++*n_evaluations;
     if (dae->rates_at(dae->watcher, step->begin + inside[n] * p.h, scratch, p.k[n], NULL) != SEAM_OK)
       return false;
-    find_factors(&p, n);
+    for (size_t i = (size_t)dae->n_positions; i < length_of(dae); i++) { /* replaces rates by factors */
+      double c[DEGREE + 1];
+      find_polynomial(&p, i, n, c);
+      p.k[n][i] = (p.h * p.k[n][i] - slope_of(c, inside[n])) / slope_of(added[n], inside[n]);
+    }
     if (largest_change(&p, n, tolerances, scratch) <= seam_inside_acceptable)
       memory[0] = GOOD + n;
   }

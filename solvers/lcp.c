@@ -69,22 +69,7 @@ bool seam_lcp_is_basic(const seam_lcp *self, int i) { return self->is_basic[i]; 
 
 /* ---- The tableau ---- */
 
-static int width_of(const seam_lcp *self) { return 2 * self->n + 2; }
-static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * width_of(self); }
-
-static void fill(seam_lcp *self, const double *M, const double *q) {
-  const int n = self->n;
-  for (int i = 0; i < n; i++) {
-    double *row = row_of(self, i);
-    for (int j = 0; j < n; j++) {
-      row[j] = i == j;
-      row[n + j] = -M[i + j * n];
-    }
-    row[2 * n] = -1;
-    row[2 * n + 1] = q[i];
-    self->basis[i] = i;
-  }
-}
+static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * (2 * self->n + 2); }
 
 /* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
@@ -97,15 +82,6 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
       return difference < 0;
   }
   return false;
-}
-
-/* Returns the lowest row, for which z° enters; -1: none is below zero. */
-static int lowest_row(const seam_lcp *self) {
-  int lowest = -1;
-  for (int i = 0; i < self->n; i++)
-    if (key(self, i, 0) < 0 && (lowest < 0 || comes_before(self, i, 1, lowest, 1)))
-      lowest = i;
-  return lowest;
 }
 
 /* Returns the row that stops the entering column; -1: none. z° leaves as soon as possible. */
@@ -128,7 +104,7 @@ static int leaving_row(const seam_lcp *self, int column, double least) {
 }
 
 static void exchange(seam_lcp *self, int row, int column) {
-  const int width = width_of(self);
+  const int width = 2 * self->n + 2;
   double *from = row_of(self, row);
   const double pivot = from[column];
   for (int j = 0; j < width; j++)
@@ -153,11 +129,15 @@ static double artificial(const seam_lcp *self) {
   return 0;
 }
 
+/* Begins at the lowest row, for which z° enters. */
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = SEAM_LCP_EXCHANGES * (n + 1);
-  int row = lowest_row(self);
+  int row = -1;
   int entering = 2 * n;
+  for (int i = 0; i < n; i++)
+    if (key(self, i, 0) < 0 && (row < 0 || comes_before(self, i, 1, row, 1)))
+      row = i;
   if (row < 0)
     return SEAM_LCP_SOLVED;
   for (int i = 0; i < most; i++) {
@@ -201,22 +181,28 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   return SEAM_LCP_SOLVED;
 }
 
-static seam_lcp_end attempt(seam_lcp *self, const double *M, const double *q, double least) {
-  const size_t n = (size_t)self->n;
-  memset(self->z, 0, n * sizeof *self->z);
-  memset(self->w, 0, n * sizeof *self->w);
-  memset(self->is_basic, 0, n * sizeof *self->is_basic);
-  fill(self, M, q);
-  const seam_lcp_end end = search(self, least);
-  return end == SEAM_LCP_SOLVED ? solve_basis(self, M, q) : end;
-}
-
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
   seam_lcp_end end = SEAM_LCP_LOST;
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;
-  for (size_t i = 0; i < sizeof seam_lcp_pivots / sizeof *seam_lcp_pivots && end != SEAM_LCP_SOLVED; i++)
-    end = attempt(self, M, q, seam_lcp_pivots[i]);
+  for (size_t i = 0; i < sizeof seam_lcp_pivots / sizeof *seam_lcp_pivots && end != SEAM_LCP_SOLVED; i++) {
+    memset(self->z, 0, (size_t)n * sizeof *self->z);
+    memset(self->w, 0, (size_t)n * sizeof *self->w);
+    memset(self->is_basic, 0, (size_t)n * sizeof *self->is_basic);
+    for (int k = 0; k < n; k++) {
+      double *row = row_of(self, k);
+      for (int j = 0; j < n; j++) {
+        row[j] = k == j;
+        row[n + j] = -M[k + j * n];
+      }
+      row[2 * n] = -1;
+      row[2 * n + 1] = q[k];
+      self->basis[k] = k;
+    }
+    end = search(self, seam_lcp_pivots[i]);
+    if (end == SEAM_LCP_SOLVED)
+      end = solve_basis(self, M, q);
+  }
   return end;
 }

@@ -27,8 +27,6 @@ struct seam_ldl {
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the rest; n_unknowns: none */
 };
 
-static size_t length_of_z(const seam_ldl_plan *plan) { return 3 * (size_t)plan->largest_height; }
-
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
   const size_t n = (size_t)plan->n_unknowns + 1;
   const size_t n_jobs = (size_t)plan->n_jobs;
@@ -40,7 +38,7 @@ seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
       large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
   solver->reference = large_calloc(n, sizeof *solver->reference);
   solver->inverse = large_calloc(n, sizeof *solver->inverse);
-  solver->z = calloc((n_jobs + 1) * length_of_z(plan) + 1, sizeof *solver->z);
+  solver->z = calloc((n_jobs + 1) * 3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
   solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
   if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
       solver->x == NULL) {
@@ -73,8 +71,12 @@ double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
 
 /* ---- Factorisation ---- */
 
+/* Calls a kernel with a constant for the order of a block. */
+#define BY_ORDER(kernel, order, ...)                                                                                   \
+  ((order) == 2 ? kernel(2, __VA_ARGS__) : (order) == 3 ? kernel(3, __VA_ARGS__) : kernel(1, __VA_ARGS__))
+
 /* Subtracts L Zᵀ from one column; returns the next runs. */
-static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
+static inline const seam_ldl_run *update_column(int columns, int order, double *values, const seam_ldl_run *run,
                                                 int n_runs, const double *L, const double *Z) {
   for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
     if (order == 2 && columns == 2 && run->n_rows == 2)
@@ -102,13 +104,7 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   scale_rows(order, U, inverse, column->height, L, Z);
   for (int i = 0; i < column->n_below; i++, at->update++) {
     const int columns = at->update->order;
-    const int n_runs = at->update->n_runs;
-    if (columns == 2)
-      at->run = update_column(order, 2, values, at->run, n_runs, L, Z);
-    else if (columns == 3)
-      at->run = update_column(order, 3, values, at->run, n_runs, L, Z);
-    else
-      at->run = update_column(order, 1, values, at->run, n_runs, L, Z);
+    at->run = BY_ORDER(update_column, columns, order, values, at->run, at->update->n_runs, L, Z);
     L += order * columns;
     Z += order * columns;
   }
@@ -217,52 +213,10 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
     x[0] -= U[3] * x[1];
 }
 
-static void go_forward_all(sweep at, const seam_ldl_span *span) {
-  for (const int *turn = at.turn; turn < at.end_turn; turn++) {
-    const seam_ldl_column *column = &at.columns[*turn];
-    if (column->order == 2)
-      span = go_forward(2, at, column, span);
-    else if (column->order == 3)
-      span = go_forward(3, at, column, span);
-    else
-      span = go_forward(1, at, column, span);
-  }
-}
-
-static void go_back_all(sweep at, const seam_ldl_span *span) {
-  for (const int *turn = at.end_turn; turn-- > at.turn;) {
-    const seam_ldl_column *column = &at.columns[*turn];
-    if (column->order == 2)
-      go_back_two(at, column, span);
-    else if (column->order == 3)
-      go_back(3, at, column, span);
-    else
-      go_back(1, at, column, span);
-    span -= column->n_spans;
-  }
-}
-
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
   return (sweep){plan->columns,  plan->turn + job->turn, plan->turn + job->end_turn,
                  solver->values, solver->inverse,        solver->x};
-}
-
-static void take_side(const seam_ldl *solver, const seam_ldl_job *job, int n, const double *b) {
-  const int *unknown = solver->plan->unknown;
-  double *x = solver->x;
-  const bool has_all = solver->plan->n_unknowns <= n;
-  for (int i = job->pivot; i < job->end_pivot; i++)
-    x[i] = has_all || unknown[i] < n ? b[unknown[i]] : 0;
-}
-
-static void give_solution(const seam_ldl *solver, const seam_ldl_job *job, int n, double *b) {
-  const int *unknown = solver->plan->unknown;
-  const double *x = solver->x;
-  const bool has_all = solver->plan->n_unknowns <= n;
-  for (int i = job->pivot; i < job->end_pivot; i++)
-    if (has_all || unknown[i] < n)
-      b[unknown[i]] = x[i];
 }
 
 /* Returns true if the plan has links and the right side has all unknowns. */
@@ -276,41 +230,6 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 
 /* ---- All columns ---- */
 
-static cursor cursor_of(const seam_ldl *solver, const seam_ldl_job *job) {
-  const seam_ldl_plan *plan = solver->plan;
-  return (cursor){plan->updates + job->update, plan->runs + job->run, solver->values,
-                  solver->z + length_of_z(plan) * (size_t)(job - plan->job), solver->inverse};
-}
-
-static void eliminate_all(cursor at, sweep of) {
-  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
-    const seam_ldl_column *column = &of.columns[*turn];
-    if (column->order == 2)
-      eliminate(2, column, &at);
-    else if (column->order == 3)
-      eliminate(3, column, &at);
-    else
-      eliminate(1, column, &at);
-  }
-}
-
-/* Eliminates and does the first sweep of a right side, column by column: the processor does both at once. */
-static void eliminate_and_go_forward(cursor at, sweep of, const seam_ldl_span *span) {
-  for (const int *turn = of.turn; turn < of.end_turn; turn++) {
-    const seam_ldl_column *column = &of.columns[*turn];
-    if (column->order == 2) {
-      eliminate(2, column, &at);
-      span = go_forward(2, of, column, span);
-    } else if (column->order == 3) {
-      eliminate(3, column, &at);
-      span = go_forward(3, of, column, span);
-    } else {
-      eliminate(1, column, &at);
-      span = go_forward(1, of, column, span);
-    }
-  }
-}
-
 /* ---- Jobs ---- */
 
 /* Work on the columns of each job. b: right side, replaced by the solution; NULL: none. */
@@ -321,8 +240,6 @@ typedef struct work {
   double *b;
 } work;
 
-static bool is_rest(const seam_ldl_plan *plan, int number) { return number == plan->n_jobs; }
-
 static double *copy_of_values(const seam_ldl *solver, int number) {
   return solver->values + solver->plan->n_values + (ptrdiff_t)number * solver->plan->n_shared_values;
 }
@@ -331,30 +248,9 @@ static double *copy_of_unknowns(const seam_ldl *solver, int number) {
   return solver->x + solver->plan->n_unknowns + (ptrdiff_t)number * solver->plan->n_shared_pivots;
 }
 
-static void clear_copies(const work *self, int number) {
-  const seam_ldl_plan *plan = self->solver->plan;
-  if (self->factorises)
-    memset(copy_of_values(self->solver, number), 0, (size_t)plan->n_shared_values * sizeof(double));
-  if (self->b != NULL)
-    memset(copy_of_unknowns(self->solver, number), 0, (size_t)plan->n_shared_pivots * sizeof(double));
-}
-
 static void add(int n, const double *what, double *restrict to) {
   for (int i = 0; i < n; i++)
     to[i] += what[i];
-}
-
-static void add_copies(const work *self) {
-  seam_ldl *solver = self->solver;
-  const seam_ldl_plan *plan = solver->plan;
-  for (int number = 0; number < plan->n_jobs; number++) {
-    if (self->factorises)
-      add(plan->n_shared_values, copy_of_values(solver, number),
-          solver->values + plan->n_values - plan->n_shared_values);
-    if (self->b != NULL)
-      add(plan->n_shared_pivots, copy_of_unknowns(solver, number),
-          solver->x + plan->n_unknowns - plan->n_shared_pivots);
-  }
 }
 
 /* Returns the first lost pivot of a job; n_unknowns: none. */
@@ -367,7 +263,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises and does the first sweep of one job. */
+/* Factorises and does the first sweep of one job. The rest first adds up the copies. */
 static void go_up(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -375,18 +271,31 @@ static void go_up(void *context, int number) {
   const seam_ldl_job *job = &plan->job[number];
   const sweep at = sweep_of(solver, job);
   const seam_ldl_span *span = plan->spans + job->span;
-  if (self->b != NULL)
-    take_side(solver, job, self->n, self->b);
-  if (is_rest(plan, number))
-    add_copies(self);
-  else
-    clear_copies(self, number);
-  if (self->factorises && self->b != NULL)
-    eliminate_and_go_forward(cursor_of(solver, job), at, span);
-  else if (self->factorises)
-    eliminate_all(cursor_of(solver, job), at);
-  else
-    go_forward_all(at, span);
+  cursor updates = {plan->updates + job->update, plan->runs + job->run, solver->values,
+                    solver->z + 3 * (size_t)plan->largest_height * (size_t)number, solver->inverse};
+  const bool has_all = plan->n_unknowns <= self->n;
+  for (int i = job->pivot; i < job->end_pivot && self->b != NULL; i++)
+    solver->x[i] = has_all || plan->unknown[i] < self->n ? self->b[plan->unknown[i]] : 0;
+  if (number < plan->n_jobs && self->factorises)
+    memset(copy_of_values(solver, number), 0, (size_t)plan->n_shared_values * sizeof(double));
+  if (number < plan->n_jobs && self->b != NULL)
+    memset(copy_of_unknowns(solver, number), 0, (size_t)plan->n_shared_pivots * sizeof(double));
+  for (int k = 0; k < plan->n_jobs && number == plan->n_jobs; k++) {
+    if (self->factorises)
+      add(plan->n_shared_values, copy_of_values(solver, k), solver->values + plan->n_values - plan->n_shared_values);
+    if (self->b != NULL)
+      add(plan->n_shared_pivots, copy_of_unknowns(solver, k), solver->x + plan->n_unknowns - plan->n_shared_pivots);
+  }
+  for (const int *turn = at.turn; turn < at.end_turn && self->b == NULL; turn++) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    BY_ORDER(eliminate, column->order, column, &updates);
+  }
+  for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    if (self->factorises) /* the processor does both at once */
+      BY_ORDER(eliminate, column->order, column, &updates);
+    span = BY_ORDER(go_forward, column->order, at, column, span);
+  }
   if (self->factorises)
     solver->lost[number] = lost_pivot_of(solver, job);
 }
@@ -397,11 +306,25 @@ static void go_down(void *context, int number) {
   const seam_ldl *solver = self->solver;
   const seam_ldl_plan *plan = solver->plan;
   const seam_ldl_job *job = &plan->job[number];
-  if (!is_rest(plan, number))
+  if (number < plan->n_jobs)
     memcpy(copy_of_unknowns(solver, number), solver->x + plan->n_unknowns - plan->n_shared_pivots,
            (size_t)plan->n_shared_pivots * sizeof(double));
-  go_back_all(sweep_of(solver, job), plan->spans + job->end_span);
-  give_solution(solver, job, self->n, self->b);
+  const sweep at = sweep_of(solver, job);
+  const seam_ldl_span *span = plan->spans + job->end_span;
+  for (const int *turn = at.end_turn; turn-- > at.turn;) {
+    const seam_ldl_column *column = &at.columns[*turn];
+    if (column->order == 2)
+      go_back_two(at, column, span);
+    else if (column->order == 3)
+      go_back(3, at, column, span);
+    else
+      go_back(1, at, column, span);
+    span -= column->n_spans;
+  }
+  const bool has_all = plan->n_unknowns <= self->n;
+  for (int i = job->pivot; i < job->end_pivot; i++)
+    if (has_all || plan->unknown[i] < self->n)
+      self->b[plan->unknown[i]] = solver->x[i];
 }
 
 static void do_jobs(work *self, void (*job)(void *context, int number)) {
@@ -470,14 +393,6 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-static int largest_of(const double *x, int n) {
-  int largest = 0;
-  for (int i = 1; i < n; i++)
-    if (fabs(x[i]) > fabs(x[largest]))
-      largest = i;
-  return largest;
-}
-
 /* |A⁻¹ x|₁ is convex in x; its gradient A⁻¹ sign(A⁻¹ x) leads from a unit vector to a better one, first from the
  * weakest pivot's. */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
@@ -498,7 +413,10 @@ double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
       gradient[i] = x[i] < 0 ? -1 : 1;
     seam_ldl_solve(solver, n, gradient);
     before = unit;
-    unit = largest_of(gradient, n);
+    unit = 0;
+    for (int i = 1; i < n; i++)
+      if (fabs(gradient[i]) > fabs(gradient[unit]))
+        unit = i;
   }
   return norm;
 }

@@ -25,27 +25,8 @@ typedef struct tree {
 
 static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
 
-static void measure(tree *self) {
-  for (int k = 0; k < self->n; k++)
-    self->first[k] = k;
-  self->until[0] = 0;
-  for (int k = 0; k < self->n; k++) {
-    const int parent = seam_ldl_parent(self->plan, k);
-    if (parent < self->n && self->first[k] < self->first[parent])
-      self->first[parent] = self->first[k];
-    self->until[k + 1] = self->until[k] + seam_ldl_column_cost(self->plan, k);
-  }
-}
-
-static void begin_with_roots(const tree *self, division *d) {
-  d->n = 0;
-  for (int k = 0; k < self->n; k++)
-    if (seam_ldl_parent(self->plan, k) == self->n)
-      d->top[d->n++] = k;
-}
-
 /* Divides the list of subtrees into jobs of nearly equal cost. */
-static void deal(const tree *self, division *d) {
+static void distribute(const tree *self, division *d) {
   double all = 0;
   double largest = 0;
   for (int i = 0; i < d->n; i++)
@@ -125,12 +106,21 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_L
   memset(n_places, 0, SEAM_LDL_JOBS * sizeof *n_places);
   if (enough) {
     division best = {.top = d.top + n};
-    measure(&self);
-    begin_with_roots(&self, &d);
-    deal(&self, &d);
+    for (int k = 0; k < self.n; k++)
+      self.first[k] = k;
+    self.until[0] = 0;
+    for (int k = 0; k < self.n; k++) {
+      const int parent = seam_ldl_parent(plan, k);
+      if (parent < self.n && self.first[k] < self.first[parent])
+        self.first[parent] = self.first[k];
+      if (parent == self.n)
+        d.top[d.n++] = k;
+      self.until[k + 1] = self.until[k] + seam_ldl_column_cost(plan, k);
+    }
+    distribute(&self, &d);
     keep(&best, &d);
     for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
-      deal(&self, &d);
+      distribute(&self, &d);
       if (d.time < best.time)
         keep(&best, &d);
     }

@@ -105,18 +105,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Returns how many times i can be halved. */
-static int evenness(int i) {
-  int n = 0;
-  for (; i > 0 && i % 2 == 0; i /= 2)
-    n++;
-  return n;
-}
-
 /* Replaces the nodes' levels by turns of elimination: cuts come last, the middle cut after the others. Between cuts
  * every second level comes first, then every second of the remaining ones, and so on. Eliminating from cut to cut in
  * sequence would lose digits, as the far end is free. */
-static void take_cuts(parts *self, int n_parts, const int *cut) {
+static void set_turns(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)
     while (1 << behind < cut[k + 1] - cut[k])
@@ -128,7 +120,8 @@ static void take_cuts(parts *self, int n_parts, const int *cut) {
       if (level == cut[k])
         self->level[i] = 2 * (k + 1) == n_parts ? behind + 1 : behind;
       else if (k < n_parts - 2 && level < cut[k + 1])
-        self->level[i] = evenness(level - cut[k]);
+        for (int halved = level - cut[k]; halved > 0 && halved % 2 == 0; halved /= 2)
+          self->level[i]++;
   }
 }
 
@@ -155,7 +148,7 @@ seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int 
     int cut[MAX_PARTS - 1] = {0};
     while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
       n_parts /= 2;
-    take_cuts(&self, n_parts, cut);
+    set_turns(&self, n_parts, cut);
     is_ordered = order(&graph, n_blocks, self.level, sequence);
   }
   seam_graph_destroy(&graph);

@@ -67,17 +67,6 @@ static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *pare
   return true;
 }
 
-static void list_children(analysis *self, const int *parent) {
-  const int n = self->plan->n_blocks;
-  for (int k = 0; k < n; k++)
-    self->child[k] = self->sibling[k] = -1;
-  for (int k = n; k-- > 0;)
-    if (parent[k] >= 0) {
-      self->sibling[k] = self->child[parent[k]];
-      self->child[parent[k]] = k;
-    }
-}
-
 /* Numbers the places such that subtrees are contiguous. */
 static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
@@ -89,7 +78,13 @@ static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
     free(parent);
     return false;
   }
-  list_children(self, parent);
+  for (int k = 0; k < n; k++)
+    self->child[k] = self->sibling[k] = -1;
+  for (int k = n; k-- > 0;)
+    if (parent[k] >= 0) {
+      self->sibling[k] = self->child[parent[k]];
+      self->child[parent[k]] = k;
+    }
   for (int root = 0, next = 0; root < n; root++) {
     for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
       if (self->child[at] >= 0) { /* downwards, once */
@@ -147,39 +142,35 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
-/* Sets the columns' sizes, by the pattern. */
-static void size_columns(analysis *self, const seam_ldl_pattern *pattern) {
-  seam_ldl_plan *plan = self->plan;
-  for (int k = 0, first = 0; k < plan->n_blocks; k++) {
-    const int order = pattern->order[self->block[k]];
-    plan->columns[k] =
-        (seam_ldl_column){.order = order, .first = first, .n_below = plan->start[k + 1] - plan->start[k]};
-    first += order;
-  }
-  for (int k = 0; k < plan->n_blocks; k++)
-    for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
-      plan->columns[k].height += plan->columns[plan->below[i]].order;
-}
-
+/* Finds the blocks and sizes of all columns. */
 static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
-  const int n = self->plan->n_blocks;
-  free(self->plan->below);
-  self->plan->below = NULL;
+  seam_ldl_plan *plan = self->plan;
+  const int n = plan->n_blocks;
+  free(plan->below);
+  plan->below = NULL;
   self->below = (list){0};
   seam_graph_destroy(&self->later);
   self->later = (seam_graph){0};
-  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, self->plan->place, false))
+  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, plan->place, false))
     return false;
   for (int k = 0; k < n; k++)
     self->child[k] = self->sibling[k] = self->seen[k] = -1;
   for (int k = 0; k < n; k++) {
     if (!find_column(self, k))
       return false;
-    self->plan->start[k + 1] = (int)self->below.n;
+    plan->start[k + 1] = (int)self->below.n;
   }
-  self->plan->below = self->below.items;
+  plan->below = self->below.items;
   self->below.items = NULL;
-  size_columns(self, pattern);
+  for (int k = 0, first = 0; k < n; k++) {
+    const int order = pattern->order[self->block[k]];
+    plan->columns[k] =
+        (seam_ldl_column){.order = order, .first = first, .n_below = plan->start[k + 1] - plan->start[k]};
+    first += order;
+  }
+  for (int k = 0; k < n; k++)
+    for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
+      plan->columns[k].height += plan->columns[plan->below[i]].order;
   return true;
 }
 
@@ -190,7 +181,7 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
 }
 
 /* Renumbers places job by job: the columns stay, but their updates add up in another order. */
-static bool take_jobs(analysis *self, const seam_ldl_pattern *pattern) {
+static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
   int *sorted = self->seen;
@@ -215,12 +206,6 @@ static bool take_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Turns ---- */
 
-/* Returns the parent of a column within the job; job->end_turn: none. */
-static int parent_in(const seam_ldl_plan *plan, const seam_ldl_job *job, int k) {
-  const int parent = seam_ldl_parent(plan, k);
-  return parent < job->end_turn ? parent : job->end_turn;
-}
-
 /* Returns the beginning of the second of two independent halves of a job, both as long as possible: the first place p
  * of the subtree, with the parent s, that has the largest min(p, s - p). `first`: scratch, the subtrees' first places.
  */
@@ -230,7 +215,9 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   for (int k = job->turn; k < job->end_turn; k++)
     first[k] = k;
   for (int k = job->turn; k < job->end_turn; k++) {
-    const int parent = parent_in(plan, job, k);
+    int parent = seam_ldl_parent(plan, k);
+    if (parent > job->end_turn)
+      parent = job->end_turn;
     if (parent < job->end_turn && first[k] < first[parent]) {
       first[parent] = first[k];
       continue;
@@ -246,7 +233,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
 }
 
 /* Alternates columns of both halves: the processor works on two independent columns at a time. */
-static void take_turns(analysis *self, const seam_ldl_job *job) {
+static void order_turns(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->seen;
   const int half = find_halves(plan, job, first);
@@ -282,12 +269,6 @@ static bool lay_out(analysis *self) {
   }
   plan->n_values = (int)n_values;
   return true;
-}
-
-static void number_unknowns(seam_ldl_plan *plan, const seam_ldl_pattern *pattern) {
-  for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
-    for (int c = 0; c < pattern->order[i]; c++)
-      plan->unknown[plan->columns[plan->place[i]].first + c] = unknown++;
 }
 
 /* ---- Updates ---- */
@@ -382,24 +363,22 @@ static void bound_jobs(seam_ldl_plan *plan) {
 
 /* ---- Forests ---- */
 
-static seam_ldl_link link_of(const seam_ldl_plan *plan, int k) {
-  const seam_ldl_column *column = &plan->columns[k];
-  const seam_ldl_column *below = column->n_below > 0 ? &plan->columns[plan->below[plan->start[k]]] : column;
-  return (seam_ldl_link){.kind = 4 * column->order + column->height,
-                         .value = column->first_value,
-                         .target = below->first_value,
-                         .pivot = column->first,
-                         .own = plan->unknown[column->first],
-                         .next = plan->unknown[below->first]};
-}
-
 static bool find_links(seam_ldl_plan *plan) {
   for (int k = 0; k < plan->n_blocks; k++)
     if (plan->columns[k].n_below > 1 || plan->n_jobs > 0)
       return true;
   plan->links = malloc(((size_t)plan->n_blocks + 1) * sizeof *plan->links);
-  for (int turn = 0; turn < plan->n_blocks && plan->links != NULL; turn++)
-    plan->links[turn] = link_of(plan, plan->turn[turn]);
+  for (int turn = 0; turn < plan->n_blocks && plan->links != NULL; turn++) {
+    const int k = plan->turn[turn];
+    const seam_ldl_column *column = &plan->columns[k];
+    const seam_ldl_column *below = column->n_below > 0 ? &plan->columns[plan->below[plan->start[k]]] : column;
+    plan->links[turn] = (seam_ldl_link){.kind = 4 * column->order + column->height,
+                                        .value = column->first_value,
+                                        .target = below->first_value,
+                                        .pivot = column->first,
+                                        .own = plan->unknown[column->first],
+                                        .next = plan->unknown[below->first]};
+  }
   return plan->links != NULL;
 }
 
@@ -423,17 +402,19 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   if (plan->place == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
       self->child == NULL || self->sibling == NULL || self->seen == NULL || self->block == NULL || plan->turn == NULL)
     return false;
-  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !take_jobs(self, pattern) || !lay_out(self))
+  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !assign_jobs(self, pattern) || !lay_out(self))
     return false;
   bound_jobs(plan);
   if ((long long)plan->n_values + SEAM_LDL_JOBS * (long long)plan->n_shared_values > INT_MAX)
     return false;
   for (int job = 0; job <= plan->n_jobs; job++) {
-    take_turns(self, &plan->job[job]);
+    order_turns(self, &plan->job[job]);
     if (!find_updates(self, job))
       return false;
   }
-  number_unknowns(plan, pattern);
+  for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
+    for (int c = 0; c < pattern->order[i]; c++)
+      plan->unknown[plan->columns[plan->place[i]].first + c] = unknown++;
   return find_links(plan);
 }
 
@@ -517,18 +498,13 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* Returns the pivot of a row of a span. */
-static int pivot_of(const seam_ldl_plan *plan, int row) {
-  const int behind = row - plan->n_unknowns;
-  return behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
-}
-
 /* Finds the couplings in the rows of a span of a column; value: place of the first value. See seam_ldl_couplings(). */
 static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
                           int n, const bool *of, int *values) {
   int n_found = 0;
   for (int row = rows.first; row < rows.first + rows.n_rows; row++) {
-    const int r = pivot_of(plan, row);
+    const int behind = row - plan->n_unknowns; /* a shared pivot's place in the copies */
+    const int r = behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
     for (int c = column->first; c < column->first + column->order; c++, value++) {
       if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
         continue;

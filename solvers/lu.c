@@ -33,18 +33,6 @@ struct seam_lu {
   klu_common common;
 };
 
-static bool copy_pattern(seam_lu *lu, const int *start, const int *row) {
-  const size_t n = (size_t)lu->n;
-  const size_t n_entries = (size_t)start[n];
-  lu->start = malloc((n + 1) * sizeof *start);
-  lu->row = malloc((n_entries + 1) * sizeof *row);
-  if (lu->start == NULL || lu->row == NULL)
-    return false;
-  memcpy(lu->start, start, (n + 1) * sizeof *start);
-  memcpy(lu->row, row, n_entries * sizeof *row);
-  return true;
-}
-
 static void scale_values(const seam_lu *lu, double *value) {
   const bool is_complex = lu->numbers == &complex_numbers;
   for (int j = 0; j < lu->n && lu->scale.row != NULL; j++) {
@@ -63,12 +51,10 @@ static void scale_values(const seam_lu *lu, double *value) {
 static void scale_vector(const seam_lu *lu, const double *factor, double *b) {
   if (factor == NULL)
     return;
-  if (lu->numbers == &real_numbers) {
-    for (int i = 0; i < lu->n; i++)
-      b[i] *= factor[i];
-    return;
-  }
-  for (int i = 0; i < lu->n; i++) {
+  const bool is_complex = lu->numbers == &complex_numbers;
+  for (int i = 0; i < lu->n && !is_complex; i++)
+    b[i] *= factor[i];
+  for (int i = 0; i < lu->n && is_complex; i++) {
     b[2 * i] *= factor[i];
     b[2 * i + 1] *= factor[i];
   }
@@ -87,15 +73,19 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
     lu->common.scale = -1;             /* no scaling by KLU, and no check of the pattern */
     lu->common.tol = seam_large_pivot; /* such pivots cause less fill here than diagonal ones */
   }
-  const bool copied = copy_pattern(lu, start, row);
-  if (copied && n == 0) { /* KLU refuses n = 0 */
-    *created = lu;
-    return SEAM_OK;
-  }
-  if (copied)
+  const size_t n_entries = (size_t)start[n];
+  lu->start = malloc(((size_t)n + 1) * sizeof *start);
+  lu->row = malloc((n_entries + 1) * sizeof *row);
+  if (lu->start != NULL && lu->row != NULL) {
+    memcpy(lu->start, start, ((size_t)n + 1) * sizeof *start);
+    memcpy(lu->row, row, n_entries * sizeof *row);
+    if (n == 0) { /* KLU refuses n = 0 */
+      *created = lu;
+      return SEAM_OK;
+    }
     scale_values(lu, reference);
-  if (copied)
     lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
+  }
   if (lu->symbolic != NULL)
     lu->usual = lu->numbers->factor(lu->start, lu->row, reference, lu->symbolic, &lu->common);
   if (lu->usual == NULL) {
@@ -133,8 +123,6 @@ void seam_lu_destroy(seam_lu *lu) {
   free(lu);
 }
 
-static int n_values(const seam_lu *lu) { return lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1); }
-
 /* Returns true if all pivots are regular: KLU accepts zero or not finite ones in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
@@ -157,7 +145,7 @@ seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
   if (lu->own != NULL)
     lu->numbers->release(&lu->own, &lu->common);
   scale_values(lu, value);
-  if (!finite_all(value, n_values(lu)))
+  if (!finite_all(value, lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1)))
     return SEAM_SINGULAR;
   const bool usual = lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK && has_pivots(lu, lu->usual);

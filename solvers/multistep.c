@@ -65,11 +65,6 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   return SEAM_OK;
 }
 
-static seam_status end_here(const seam_multistep *self, seam_error *error) {
-  const seam_error *ahead = &self->ahead;
-  return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
-}
-
 static double end_of_last(const seam_integrator *base) { return ((const seam_multistep *)base)->end; }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
@@ -77,9 +72,11 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   seam_multistep *self = (seam_multistep *)base;
   seam_status status = seam_integrator_check_interrupt(base, self->end, error);
   THEN(status, seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error));
-  if (status == SEAM_OK && self->ahead.status != SEAM_OK)
-    status = end_here(self, error);
-  return status == SEAM_OK ? self->method->step(self, error) : status;
+  const seam_error *ahead = &self->ahead;
+  if (status == SEAM_OK && ahead->status != SEAM_OK)
+    return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
+  THEN(status, self->method->step(self, error));
+  return status;
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {

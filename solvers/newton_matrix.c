@@ -69,7 +69,7 @@ static void form(seam_newton_matrix *self, const double *J) {
 }
 
 /* Creates lu on first use; the reference decides its pivots. */
-static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
+static seam_status ensure_lu(seam_newton_matrix *self, seam_error *error) {
   const seam_dae *dae = self->dae;
   const double c = self->c;
   const double c_im = self->c_im;
@@ -85,17 +85,13 @@ static seam_status have_lu(seam_newton_matrix *self, seam_error *error) {
   return status;
 }
 
-/* Returns true if blocks pay: where their sequence causes fill, single pivots cost less. */
-static bool are_worth_it(const seam_dae *dae, const seam_dae_blocks *blocks) {
-  const double cost = seam_dae_blocks_cost(blocks);
-  return cost < seam_little_work * dae->start[dae->n] ||
-         cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row);
-}
-
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error) {
   seam_newton_matrix *self = calloc(1, sizeof *self);
-  const bool by_blocks = blocks != NULL && are_worth_it(dae, blocks);
+  const double cost = blocks != NULL ? seam_dae_blocks_cost(blocks) : INFINITY;
+  const bool by_blocks = /* where their sequence causes fill, single pivots cost less */
+      cost < seam_little_work * dae->start[dae->n] ||
+      (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   seam_status status = SEAM_OK;
   bool anew = false;
   if (self != NULL) {
@@ -113,7 +109,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
     THEN(status, seam_newton_matrix_test(self, J, &anew));
   }
   if (status != SEAM_OK || !self->by_blocks) /* sets the message */
-    status = have_lu(self, error);
+    status = ensure_lu(self, error);
   if (status != SEAM_OK) {
     seam_newton_matrix_destroy(self);
     return status;
@@ -130,19 +126,11 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   self->by_blocks = self->blocks != NULL && seam_dae_factors_make(self->blocks, c, c_im);
   if (self->by_blocks)
     return SEAM_OK;
-  const seam_status status = have_lu(self, NULL);
+  const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
   form(self, J);
   return seam_lu_factor_untested(self->lu, self->E);
-}
-
-static void scale_rows_and_columns(seam_newton_matrix *self) {
-  const int w = parts(self);
-  for (int j = 0; j < self->dae->n && self->dae->rates != NULL; j++)
-    for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++)
-      for (int part = 0; part < w; part++)
-        self->E[w * k + part] *= self->scale.row[self->dae->row[k]] * self->scale.column[j];
 }
 
 /* to += sign E x, with the scaled E; x real or complex pairs. */
@@ -170,7 +158,10 @@ static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n;
   const int w = parts(self);
   const bool is_scaled = self->dae->rates != NULL;
-  scale_rows_and_columns(self);
+  for (int j = 0; j < n && is_scaled; j++)
+    for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++)
+      for (int part = 0; part < w; part++)
+        self->E[w * k + part] *= self->scale.row[self->dae->row[k]] * self->scale.column[j];
   for (int i = 0; i < w * n; i++)
     self->trial[i] = 1;
   memset(self->remainder, 0, (size_t)(w * n) * sizeof *self->remainder);
@@ -193,7 +184,7 @@ seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, b
   if (!*anew)
     return SEAM_OK;
   self->by_blocks = false;
-  const seam_status status = have_lu(self, NULL);
+  const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
   form(self, J);

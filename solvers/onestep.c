@@ -39,8 +39,8 @@ typedef struct onestep {
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last */
   bool fresh;    /* the method has no attempt from (begin, y_begin) */
-  steps made;
-  int n_repeated; /* number of steps of `made` that were repeated; -1: none is to be */
+  steps recorded;
+  int n_repeated; /* number of steps of `recorded` that were repeated; -1: none is to be */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -74,15 +74,11 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* images of equal runs are equal */
   begin(self, t, y, self->capacity, &(seam_statistics){0});
-  self->made = (steps){.begin = t};
+  self->recorded = (steps){.begin = t};
   return SEAM_OK;
 }
 
-static size_t least_length(const onestep *self) {
-  return self->method->n_least > 0 ? self->method->n_least : self->capacity;
-}
-
-static bool is_length(const onestep *self, size_t n) { return n >= least_length(self) && n <= self->capacity; }
+static bool is_length(const onestep *self, size_t n) { return n >= self->method->n_least && n <= self->capacity; }
 
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
@@ -90,23 +86,23 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
   const seam_statistics so_far = self->past->statistics;
   if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
-                     least_length(self), self->capacity);
+                     self->method->n_least, self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
-  self->made.begin = t;
-  self->made.n = 0;
+  self->recorded.begin = t;
+  self->recorded.n = 0;
   return SEAM_OK;
 }
 
 static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
   onestep *self = (onestep *)base;
   const seam_statistics so_far = self->past->statistics;
-  const steps *made = &self->made;
-  if (made->begin != t || made->n == 0 || made->n > SEAM_MAX_REPEATED_STEPS || made->end[made->n - 1] != end ||
-      !is_length(self, n))
+  const steps *recorded = &self->recorded;
+  if (recorded->begin != t || recorded->n == 0 || recorded->n > SEAM_MAX_REPEATED_STEPS ||
+      recorded->end[recorded->n - 1] != end || !is_length(self, n))
     return false;
   begin(self, t, y, n, &so_far);
-  self->past->step_memory = made->memory;
+  self->past->step_memory = recorded->memory;
   self->n_repeated = 0;
   self->method->is_judged = false;
   return true;
@@ -133,7 +129,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
-  self->made.n = 0;
+  self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->is_judged = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
@@ -158,13 +154,6 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-static double growth(const onestep *self, double error) {
-  const double k = self->method->control_order;
-  const double now = fmax(error, seam_least_judged);
-  const double before = self->past->step_memory.last_error > 0 ? self->past->step_memory.last_error : now;
-  return fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
-}
-
 /* Returns the end of the next step of about h: the stop time if near, or half of the way to it, so no sliver is left.
  */
 static double step_end(const onestep *self, double h) {
@@ -177,35 +166,18 @@ static double step_end(const onestep *self, double h) {
   return t + h;
 }
 
-/* Reports why no step was accepted: the equations' last error, or the error test. */
-static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
-  if (cause->status != SEAM_OK)
-    return seam_fail(error, cause->status, "%s", cause->message);
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
-                   self->past->begin);
-}
-
-/* Returns the error of begin_step(). */
-static seam_status end_there(onestep *self, const seam_error *cause, seam_error *error) {
-  self->fresh = true;
-  return cause->message[0] != '\0' ? seam_fail(error, cause->status, "%s", cause->message) : cause->status;
-}
-
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
-  const double factor = growth(self, ratio);
+  const double k = self->method->control_order;
+  const double now = fmax(ratio, seam_least_judged);
+  const double before = past->step_memory.last_error > 0 ? past->step_memory.last_error : now;
+  const double factor =
+      fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
   const bool is_kept = rejected ? factor > 1 : factor > 1 && factor < self->method->least_growth;
   const double proposed = is_kept ? h : h * factor;
   /* a step cut short by the stop time says little about longer ones */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
   past->step_memory.last_error = fmax(ratio, seam_least_kept);
-}
-
-static void note_step(onestep *self, double end) {
-  if (self->made.n < SEAM_MAX_REPEATED_STEPS)
-    self->made.end[self->made.n] = end;
-  self->made.n++;
-  self->made.memory = self->past->step_memory;
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {
@@ -225,15 +197,23 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     const double end = step_end(self, fmax(wanted, shortest));
     const double h = end - past->begin;
     if (rejected && !(wanted > shortest))
-      return step_too_small(self, &cause, error);
+      return cause.status != SEAM_OK
+                 ? seam_fail(error, cause.status, "%s", cause.message)
+                 : seam_fail(error, SEAM_STEP_FAILED,
+                             "t = %.9g s: the error stays above the tolerance however small the step", past->begin);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
-    if (cause.status == SEAM_BECAME_SINGULAR)
-      return end_there(self, &cause, error);
+    if (cause.status == SEAM_BECAME_SINGULAR) { /* by begin_step() */
+      self->fresh = true;
+      return cause.message[0] != '\0' ? seam_fail(error, cause.status, "%s", cause.message) : cause.status;
+    }
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);
-      note_step(self, end);
+      if (self->recorded.n < SEAM_MAX_REPEATED_STEPS)
+        self->recorded.end[self->recorded.n] = end;
+      self->recorded.n++;
+      self->recorded.memory = past->step_memory;
       return SEAM_OK;
     }
     past->statistics.rejected++;
@@ -260,18 +240,6 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Repeats a step without an error test. */
-static seam_status repeated_step(onestep *self, seam_error *error) {
-  const double end = self->made.end[self->n_repeated];
-  double ratio = 0;
-  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
-  if (status != SEAM_OK)
-    return status;
-  accept(self, end);
-  self->n_repeated++;
-  return SEAM_OK;
-}
-
 static seam_status next_step(onestep *self, seam_error *error) {
   history *past = self->past;
   if (past->end > past->begin) {
@@ -282,72 +250,63 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->made.n)
-    return repeated_step(self, error);
+  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* without an error test */
+    const double end = self->recorded.end[self->n_repeated];
+    double ratio = 0;
+    const seam_status status = attempt(self, end - past->begin, &ratio, error);
+    if (status != SEAM_OK)
+      return status;
+    accept(self, end);
+    self->n_repeated++;
+    return SEAM_OK;
+  }
   if (self->n_repeated >= 0)
-    self->made.n = 0;
+    self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->is_judged = true;
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
-}
-
-/* Writes the state at a time inside the last step to self->trial. */
-static seam_status state_inside(onestep *self, double t, seam_error *error) {
-  const history *past = self->past;
-  seam_method *method = self->method;
-  const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
-  double ratio = 0;
-  self->fresh = true;
-  if (method->state_inside != NULL)
-    return method->state_inside(method, &step, t, self->memory, self->trial, error);
-  return method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
-                         self->trial, &ratio, error);
-}
-
-/* Writes the state at a time inside the last step, or at one of its ends. */
-static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
-  const history *past = self->past;
-  const double *source = t >= past->end ? self->y_end : self->y_begin;
-  seam_status status = SEAM_OK;
-  if (t > past->begin && t < past->end) {
-    status = state_inside(self, t, error);
-    source = status == SEAM_OK ? self->trial : self->y_begin;
-  }
-  memcpy(y, source, self->method->n * sizeof *y);
-  return status;
-}
-
-/* Checks interrupts and progress before another step towards t. */
-static seam_status before_step(onestep *self, double t, seam_error *error) {
-  const history *past = self->past;
-  const double step = self->tolerances.step;
-  seam_status status = seam_integrator_check_interrupt(&self->base, past->end, error);
-  if (status == SEAM_OK && step > 0)
-    return seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error);
-  THEN(status, seam_progress_check(&self->base.progress, past->end, past->stop, &past->statistics, error));
-  return status;
 }
 
 static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
-  const seam_status status = before_step(self, t, error);
-  return status == SEAM_OK ? next_step(self, error) : status;
+  const history *past = self->past;
+  const double step = self->tolerances.step;
+  seam_status status = seam_integrator_check_interrupt(base, past->end, error);
+  if (step > 0)
+    THEN(status, seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error));
+  else
+    THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
+  THEN(status, next_step(self, error));
+  return status;
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
+  seam_method *method = self->method;
   const history *past = self->past;
   seam_status status = SEAM_OK;
   while (t > past->end && status == SEAM_OK)
     status = extend(base, t, error);
   if (status != SEAM_OK) {
     *reached = past->end;
-    memcpy(y, self->y_end, self->method->n * sizeof *y);
+    memcpy(y, self->y_end, method->n * sizeof *y);
     return status;
   }
-  status = state_at(self, t, y, error);
+  const double *source = t >= past->end ? self->y_end : self->y_begin;
+  if (t > past->begin && t < past->end) { /* inside the last step */
+    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
+    double ratio = 0;
+    self->fresh = true;
+    if (method->state_inside != NULL)
+      status = method->state_inside(method, &step, t, self->memory, self->trial, error);
+    else
+      status = method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
+                               self->trial, &ratio, error);
+    source = status == SEAM_OK ? self->trial : self->y_begin;
+  }
+  memcpy(y, source, method->n * sizeof *y);
   *reached = status == SEAM_OK ? t : past->begin;
   return status;
 }
@@ -379,7 +338,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   }
   self->base.ops = &ops;
   self->method = method;
-  self->capacity = method->n;
+  method->n_least = method->n_least > 0 ? method->n_least : n;
+  self->capacity = n;
   self->tolerances = *tolerances;
   self->past = large_calloc(1, image_size(&self->base));
   self->trial = large_calloc(method->n + 1, sizeof *self->trial);

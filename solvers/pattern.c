@@ -19,7 +19,11 @@ void seam_pattern_destroy(seam_pattern *pattern) {
   *pattern = (seam_pattern){0};
 }
 
-static void remember(seam_pattern *pattern, int row, int column) {
+void seam_pattern_put(seam_pattern *pattern, int row, int column, double value) {
+  if (!pattern->learning) {
+    pattern->value[pattern->slot[pattern->count++]] += value;
+    return;
+  }
   if (pattern->count == pattern->capacity) {
     pattern->capacity = 2 * pattern->capacity + 64;
     int *rows = realloc(pattern->put_row, pattern->capacity * sizeof *rows);
@@ -36,13 +40,6 @@ static void remember(seam_pattern *pattern, int row, int column) {
   pattern->put_column[pattern->count++] = column;
 }
 
-void seam_pattern_put(seam_pattern *pattern, int row, int column, double value) {
-  if (pattern->learning)
-    remember(pattern, row, column);
-  else
-    pattern->value[pattern->slot[pattern->count++]] += value;
-}
-
 typedef struct entry {
   int row, column;
   size_t order; /* number in the traversal */
@@ -56,21 +53,6 @@ static int compare_entries(const void *a, const void *b) {
   return (x->row > y->row) - (x->row < y->row);
 }
 
-static void compress(seam_pattern *pattern, entry *entries) {
-  int filled = 0;
-  qsort(entries, pattern->count, sizeof *entries, compare_entries);
-  for (size_t k = 0; k < pattern->count; k++) {
-    const bool again = k > 0 && compare_entries(&entries[k], &entries[k - 1]) == 0;
-    if (!again)
-      pattern->row[filled++] = entries[k].row;
-    pattern->slot[entries[k].order] = filled - 1;
-    pattern->start[entries[k].column + 1] = filled;
-  }
-  for (int j = 0; j < pattern->n; j++)
-    if (pattern->start[j + 1] < pattern->start[j])
-      pattern->start[j + 1] = pattern->start[j];
-}
-
 bool seam_pattern_learn(seam_pattern *pattern) {
   const size_t count = pattern->count;
   entry *entries = malloc((count + 1) * sizeof *entries);
@@ -82,7 +64,17 @@ bool seam_pattern_learn(seam_pattern *pattern) {
   if (enough) {
     for (size_t k = 0; k < count; k++)
       entries[k] = (entry){pattern->put_row[k], pattern->put_column[k], k};
-    compress(pattern, entries);
+    qsort(entries, count, sizeof *entries, compare_entries);
+    int filled = 0;
+    for (size_t k = 0; k < count; k++) {
+      if (k == 0 || compare_entries(&entries[k], &entries[k - 1]) != 0)
+        pattern->row[filled++] = entries[k].row;
+      pattern->slot[entries[k].order] = filled - 1;
+      pattern->start[entries[k].column + 1] = filled;
+    }
+    for (int j = 0; j < pattern->n; j++)
+      if (pattern->start[j + 1] < pattern->start[j])
+        pattern->start[j + 1] = pattern->start[j];
   }
   free(entries);
   forget_entries(pattern);

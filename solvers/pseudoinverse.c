@@ -30,21 +30,13 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
 
 void seam_pseudoinverse_free(seam_pseudoinverse *self) { free(self->A); }
 
-static double largest_of_row(const seam_pseudoinverse *self, int i) {
+/* Returns the factor that brings the largest of n entries, `stride` apart, to the size of 1. */
+static double factor_of(const double *x, int n, int stride) {
   double largest = 0;
-  for (int j = 0; j < self->n; j++)
-    largest = fmax(largest, fabs(self->A[i + j * self->m]));
-  return largest;
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, fabs(x[i * stride]));
+  return largest > 0 ? 1 / sqrt(largest) : 1;
 }
-
-static double largest_of_column(const seam_pseudoinverse *self, int j) {
-  double largest = 0;
-  for (int i = 0; i < self->m; i++)
-    largest = fmax(largest, fabs(self->A[i + j * self->m]));
-  return largest;
-}
-
-static double factor_of(double largest) { return largest > 0 ? 1 / sqrt(largest) : 1; }
 
 static void equilibrate(seam_pseudoinverse *self) {
   for (int i = 0; i < self->m; i++)
@@ -53,13 +45,13 @@ static void equilibrate(seam_pseudoinverse *self) {
     self->column[j] = 1;
   for (int turn = 0; turn < SEAM_EQUILIBRATION_TURNS; turn++) {
     for (int i = 0; i < self->m; i++) {
-      const double factor = factor_of(largest_of_row(self, i));
+      const double factor = factor_of(self->A + i, self->n, self->m);
       self->row[i] *= factor;
       for (int j = 0; j < self->n; j++)
         self->A[i + j * self->m] *= factor;
     }
     for (int j = 0; j < self->n; j++) {
-      const double factor = factor_of(largest_of_column(self, j));
+      const double factor = factor_of(self->A + j * self->m, self->m, 1);
       self->column[j] *= factor;
       for (int i = 0; i < self->m; i++)
         self->A[i + j * self->m] *= factor;

@@ -111,7 +111,7 @@ static seam_status evaluate(radau *self, double t, const double *y, double *f, d
 
 /* ---- Newton matrices ---- */
 
-static seam_status take_jacobian(radau *self, double t, const double *y, seam_error *error) {
+static seam_status evaluate_jacobian(radau *self, double t, const double *y, seam_error *error) {
   const seam_status status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK && self->blocks != NULL)
     seam_dae_blocks_take(self->blocks, self->J);
@@ -132,57 +132,29 @@ static seam_status factor(radau *self, double t, double h, seam_error *error) {
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
-static size_t place_of_kept(const radau *self) {
+static size_t kept_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
 }
 
-static void keep(const radau *self, double *memory) {
-  const kept_jacobian kept = {
-      .is_kept = self->rate <= seam_newton_fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
-  double *to = memory + place_of_kept(self);
-  memcpy(to, &kept, sizeof kept);
-  memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)self->dae.n * sizeof *to);
-}
-
-/* Restores the J that the last step kept; evaluates J again if another one is present. */
-static seam_status take_kept(radau *self, double t, const double *y, seam_error *error) {
-  const bool is_here = t == self->t_J && memcmp(y, self->y_J, (size_t)self->dae.n * sizeof *y) == 0;
-  const seam_status status = is_here ? SEAM_OK : take_jacobian(self, t, y, error);
-  self->is_old = true;
-  return status;
-}
-
-static seam_status have_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
-                                 const double *memory, seam_error *error) {
-  const double *stored = memory + place_of_kept(self);
+/* Factorises for the step, with J of the present state, or the J that the last step kept, evaluated again if another
+ * one is present. */
+static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
+                                    const double *memory, seam_error *error) {
+  const double *stored = memory + kept_offset(self);
   kept_jacobian kept;
   seam_status status = SEAM_OK;
   memcpy(&kept, stored, sizeof kept);
   const bool is_kept = kind == SEAM_NEW_STEP && kept.is_kept > 0;
   const bool fits = is_kept && fabs(kept.h - h) <= seam_same_step * h;
-  if (is_kept)
-    status = take_kept(self, kept.t, stored + sizeof kept / sizeof *stored, error);
-  else if (kind != SEAM_RETRY || self->is_old)
-    status = take_jacobian(self, t, y, error);
+  if (is_kept) {
+    const double *y_kept = stored + sizeof kept / sizeof *stored;
+    if (kept.t != self->t_J || memcmp(y_kept, self->y_J, (size_t)self->dae.n * sizeof *y) != 0)
+      status = evaluate_jacobian(self, kept.t, y_kept, error);
+    self->is_old = true;
+  } else if (kind != SEAM_RETRY || self->is_old)
+    status = evaluate_jacobian(self, t, y, error);
   self->base.count->factorisations += !fits;
   return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
-}
-
-/* Takes J anew after Newton's iteration failed with a kept one. */
-static seam_status renew(radau *self, double t, const double *y, double h, seam_error *error) {
-  const seam_status status = take_jacobian(self, t, y, error);
-  self->base.count->factorisations++;
-  return status == SEAM_OK ? factor(self, t, h, error) : status;
-}
-
-/* Tests the factors after Newton's iteration failed; *repaired: their pivots were the cause and have been replaced. */
-static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
-  bool real_anew = false;
-  bool complex_anew = false;
-  seam_status status = seam_newton_matrix_test(self->real, self->J, &real_anew);
-  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
-  *repaired = self->is_repaired = real_anew || complex_anew;
-  return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
 /* ---- Newton iteration ---- */
@@ -230,7 +202,11 @@ static void store(const void *method, double *memory) {
   }
   memory[3 * n] = self->h;
   seam_inside_go_on(&self->dae, memory + 3 * n + 1);
-  keep(self, memory);
+  const kept_jacobian kept = {
+      .is_kept = self->rate <= seam_newton_fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
+  double *to = memory + kept_offset(self);
+  memcpy(to, &kept, sizeof kept);
+  memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)n * sizeof *to);
 }
 
 static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
@@ -274,9 +250,11 @@ static double correct(radau *self, double h) {
 }
 
 /* Iterates until the remaining error is a small part of the tolerance; *converged: true if so. */
-static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
+static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
+                           bool *converged, seam_error *error) {
   double before = 0;
   double rate = 0;
+  predict_stages(self, h, kind, memory);
   *converged = false;
   self->rate = 0;
   for (int k = 0; k < self->max_iterations; k++) {
@@ -307,23 +285,26 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   return SEAM_OK;
 }
 
-static seam_status predict_and_iterate(radau *self, double t, const double *y, double h, seam_step_kind kind,
-                                       const double *memory, bool *converged, seam_error *error) {
-  predict_stages(self, h, kind, memory);
-  return iterate(self, t, y, h, converged, error);
-}
-
 static seam_status reach_stages(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                 const double *memory, bool *converged, seam_error *error) {
-  bool repaired = false;
-  seam_status status = predict_and_iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
+  seam_status status = iterate(self, t, y, h, kind, memory, converged, self->is_old ? NULL : error);
   if (self->is_old && (status != SEAM_OK || !*converged)) {
-    status = renew(self, t, y, h, error);
-    THEN(status, predict_and_iterate(self, t, y, h, kind, memory, converged, error));
+    status = evaluate_jacobian(self, t, y, error);
+    self->base.count->factorisations++;
+    THEN(status, factor(self, t, h, error));
+    THEN(status, iterate(self, t, y, h, kind, memory, converged, error));
   }
-  if (status == SEAM_OK && !*converged)
-    status = repair(self, t, &repaired, error);
-  return status == SEAM_OK && repaired ? predict_and_iterate(self, t, y, h, kind, memory, converged, error) : status;
+  if (status != SEAM_OK || *converged)
+    return status;
+  bool real_anew = false; /* tests the factors: their pivots may be the cause, and are then replaced */
+  bool complex_anew = false;
+  status = seam_newton_matrix_test(self->real, self->J, &real_anew);
+  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
+  self->is_repaired = real_anew || complex_anew;
+  status = seam_newton_matrix_explain(self->real, status, t, error);
+  if (status == SEAM_OK && self->is_repaired)
+    status = iterate(self, t, y, h, kind, memory, converged, error);
+  return status;
 }
 
 /* Interpolates in a step so short that Newton's iteration ends in rounding. The polynomial of the surrounding step has
@@ -407,17 +388,6 @@ static void set_scale(radau *self, const double *y, double h) {
   }
 }
 
-static void finish(radau *self, const double *y, double h, double *end) {
-  const int n = self->dae.n;
-  for (int i = 0; i < n; i++)
-    end[i] = y[i] + self->z[2][i];
-  for (int i = 0; i < self->dae.n_quadratures; i++) {
-    end[n + i] = y[n + i];
-    for (int s = 0; s < 3; s++)
-      end[n + i] += h * self->k.b[s] * self->quadrature[s * self->dae.n_quadratures + i];
-  }
-}
-
 static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
   radau *self = method;
@@ -428,7 +398,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
     status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
                                   error);
-  THEN(status, have_matrices(self, t, y, h, kind, memory, error));
+  THEN(status, prepare_matrices(self, t, y, h, kind, memory, error));
   if (status != SEAM_OK)
     return status;
   self->h = h;
@@ -442,7 +412,15 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: %s", t, h,
                      self->tolerances.step > 0 ? "take smaller steps" : "loosen rtol");
-  finish(self, y, h, end);
+  const int n = self->dae.n;
+  const int n_quadratures = self->dae.n_quadratures;
+  for (int i = 0; i < n; i++)
+    end[i] = y[i] + self->z[2][i];
+  for (int i = 0; i < n_quadratures; i++) {
+    end[n + i] = y[n + i];
+    for (int s = 0; s < 3; s++)
+      end[n + i] += h * self->k.b[s] * self->quadrature[s * n_quadratures + i];
+  }
   self->base.least_growth = self->rate <= seam_newton_fast ? seam_little_growth : 1;
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
@@ -499,21 +477,6 @@ static bool allocate(radau *self) {
   return true;
 }
 
-/* Orders pivots for the reference state and a usual step. */
-static seam_status prepare(radau *self, seam_error *error) {
-  const seam_dae *dae = &self->dae;
-  const double usual_step = seam_usual_step * seam_time_scale(&self->tolerances);
-  const constants *k = &self->k;
-  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
-  if (status == SEAM_OK && dae->blocks != NULL)
-    status = seam_dae_blocks_create(dae, &self->blocks, error);
-  THEN(status,
-       seam_newton_matrix_create(dae, self->blocks, false, self->J, k->gamma / usual_step, 0, &self->real, error));
-  THEN(status, seam_newton_matrix_create(dae, self->blocks, true, self->J, k->alpha / usual_step, k->beta / usual_step,
-                                         &self->complex, error));
-  return status;
-}
-
 seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                               seam_error *error) {
   radau *self = calloc(1, sizeof *self);
@@ -535,8 +498,16 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
-  seam_status status =
-      allocate(self) ? prepare(self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  const constants *k = &self->k;
+  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* orders pivots, as does the reference */
+  seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
+                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  if (dae->blocks != NULL)
+    THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, k->gamma / usual_step, 0,
+                                         &self->real, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, k->alpha / usual_step,
+                                         k->beta / usual_step, &self->complex, error));
   if (status != SEAM_OK) {
     destroy(self);
     return status;

@@ -63,8 +63,9 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
          qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* Fills A by rows; while entries are placed, start[i + 1] is the place of the next entry of row i. */
-static void transpose(factor *qr, const int *start, const int *row, const double *value) {
+/* Fills A by rows, and lists those that begin with each column; while entries are placed, start[i + 1] is the place of
+ * the next entry of row i. */
+static void fill_rows(factor *qr, const int *start, const int *row, const double *value) {
   int *place = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)
     place[row[k] + 1]++;
@@ -76,9 +77,6 @@ static void transpose(factor *qr, const int *start, const int *row, const double
       qr->column[to] = j;
       qr->value[to] = value[k];
     }
-}
-
-static void list_rows(factor *qr) {
   for (int j = 0; j < qr->n_columns; j++)
     qr->R[j] = (triangle_row){.parent = NONE, .first_row = NONE, .first_child = NONE, .child = NONE};
   for (int i = qr->n_rows - 1; i >= 0; i--) {
@@ -126,16 +124,6 @@ static bool find_row(factor *qr, int j, arena *memory) {
 
 /* ---- Values of R ---- */
 
-/* Moves w into row R and clears it. */
-static void take_over(triangle_row *R, int j, double *w) {
-  R->diagonal = w[j];
-  w[j] = 0;
-  for (int k = 0; k < R->n_columns; k++) {
-    R->value[k] = w[R->column[k]];
-    w[R->column[k]] = 0;
-  }
-}
-
 /* Makes w[j] zero by a rotation; returns the first column where w is not zero afterwards, or NONE. */
 static int rotate(triangle_row *R, int j, double *w) {
   const double r = hypot(R->diagonal, w[j]);
@@ -166,26 +154,28 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
   }
   while (j != NONE && qr->R[j].diagonal != 0)
     j = rotate(&qr->R[j], j, qr->w);
-  if (j != NONE)
-    take_over(&qr->R[j], j, qr->w);
+  if (j == NONE)
+    return;
+  triangle_row *R = &qr->R[j]; /* empty: w fills it */
+  R->diagonal = qr->w[j];
+  qr->w[j] = 0;
+  for (int k = 0; k < R->n_columns; k++) {
+    R->value[k] = qr->w[R->column[k]];
+    qr->w[R->column[k]] = 0;
+  }
 }
 
-static int n_entries(const factor *qr, int i) { return qr->start[i + 1] - qr->start[i]; }
-
-/* Returns true if a row has many more columns than others, as of a body with many joints. */
-static bool is_long(const factor *qr, int i) {
-  const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
-  return n_entries(qr, i) > usual + 8;
-}
-
-/* Long rows come last: as rows of R they would fill the short rows rotated with them, and the work would be cubic in
- * the length of the long rows. */
+/* Rows with many more columns than others, as of a body with many joints, come last: as rows of R they would fill the
+ * short rows rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
+  const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int turn = 0; turn < 2; turn++)
     for (int j = 0; j < qr->n_columns; j++)
-      for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i])
-        if (is_long(qr, i) == (turn == 1))
-          rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries(qr, i));
+      for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i]) {
+        const int n_entries = qr->start[i + 1] - qr->start[i];
+        if ((n_entries > usual + 8) == (turn == 1))
+          rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries);
+      }
 }
 
 /* Returns the number of independent columns; lists the others unless dependent is NULL. */
@@ -225,10 +215,8 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
   arena memory = {0};
   factor qr = {.n_rows = n_rows, .n_columns = n_columns};
   bool enough = allocate(&qr, start[n_columns], &memory);
-  if (enough) {
-    transpose(&qr, start, row, value);
-    list_rows(&qr);
-  }
+  if (enough)
+    fill_rows(&qr, start, row, value);
   for (int j = 0; j < n_columns && enough; j++)
     enough = find_row(&qr, j, &memory);
   if (enough) {
