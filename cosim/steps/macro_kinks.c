@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "cosim/parts/ode_part.h"
-#include "cosim/steps/first_step.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/responses.h"
@@ -106,24 +105,16 @@ static double length_to_first(cosim_simulation *self, double rest, double H, dou
   return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
 }
 
-static double length_with_past(cosim_simulation *self, double rest, double H) {
-  return length_to_first(self, rest, H,
-                         H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
-}
-
-/* Returns the first sample after t of a part with bodies that reads signals of others. */
-static double sample_inside_after(const cosim_simulation *self, double t) {
-  double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
-    const cosim_part *part = self->partition.parts[s];
-    if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
-      first = fmin(first, cosim_multibody_next_sample(part, t));
-  }
-  return first;
+static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
+  return cosim_is_mechanical(&self->partition, subsystem) &&
+         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
 }
 
 double cosim_sample_after(const cosim_simulation *self) {
-  const double inside = cosim_has_fixed_steps(self) ? INFINITY : sample_inside_after(self, self->now->t);
+  double inside = INFINITY; /* sample of a part with bodies that reads signals of others */
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
+    if (samples_inputs(self, s) && !cosim_has_fixed_steps(self))
+      inside = fmin(inside, cosim_multibody_next_sample(self->partition.parts[s], self->now->t));
   return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
 
@@ -144,38 +135,13 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
     return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
   if (self->partition.by_exchange) /* else holds have equal steps */
     return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
-  return cosim_stages(self) > 0 ? length_to_first(self, rest, H, 0) : length_with_past(self, rest, H);
+  double near = 0;
+  if (cosim_stages(self) == 0)
+    near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
+  return length_to_first(self, rest, H, near);
 }
 
 /* ---- After kinks ---- */
-
-/* Returns true if a kink is inside the last step: with past values at joints, steps do not end at kinks close to their
- * ends. */
-static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
-  const double near = cosim_same_time * (self->now->t - self->before->t);
-  return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
-         cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
-}
-
-/* Returns true if friction, contacts or strands of a part switched in the step: forces at joints may bend or jump. */
-static bool has_switch_inside(const cosim_simulation *self) {
-  return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
-}
-
-/* Sets sampled variables in `end`, before the sample, to their values at the previous macro point. */
-static void hold_samples(cosim_simulation *self) {
-  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
-       at++)
-    if (at->variable != SEAM_NONE && cosim_is_sampled(self->partition.parts[at->subsystem])) {
-      const size_t state = mbs_variable_of(self->model, at->variable).state;
-      self->end->z[state] = self->before->z[state];
-    }
-}
-
-static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
-  return cosim_is_mechanical(&self->partition, subsystem) &&
-         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
-}
 
 /* Repeats the samples of the parts whose step ended at a kink, with the values before. */
 static void sample_anew(cosim_simulation *self) {
@@ -224,17 +190,26 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
 }
 
 void cosim_pass_kinks(cosim_simulation *self) {
-  const bool began_beyond = self->is_beyond_kink;
+  const cosim_partition *partition = &self->partition;
+  const double near = cosim_same_time * (self->now->t - self->before->t);
+  const double begin = self->before->t + (self->is_beyond_kink ? near : -near);
   self->is_beyond_kink = self->engine->exchange->was_sampled;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    self->passes_kink[s] =
-        cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
+  /* With past values at joints, steps do not end at kinks close to their ends; and friction, contacts or strands of a
+   * part that switched in the step may bend forces at joints. */
+  const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
+  if (!self->is_beyond_kink &&
+      !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))
     return;
   mbs_state_copy(self->end, self->now);
-  hold_samples(self);
+  for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
+    if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
+      const size_t state = mbs_variable_of(self->model, at->variable).state;
+      self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
+    }
   sample_anew(self);
   cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
