@@ -47,7 +47,7 @@ seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, 
     return status;
   cosim_count_refresh(master, fresh);
   cosim_apply_correction(master);
-  cosim_set_corrected_inputs(master);
+  cosim_master_set_inputs(master, true);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     status = update(master, p, error);
   if (status == SEAM_OK)
