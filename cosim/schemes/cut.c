@@ -39,14 +39,6 @@ static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_err
   return SEAM_OK;
 }
 
-static bool needs_accelerations(const cosim_scheme *scheme) {
-  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
-  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
-         (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
-         (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
-         (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
-}
-
 /* Columns: text, needed by the scheme, first index, last component, number of the part's inputs or outputs. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
@@ -54,6 +46,11 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   const cosim_element *element = cut->element;
   const int last = element->dim[element->n_dims - 1];
   const int last_force = element->n_forces == COSIM_MAX_FORCES ? 2 : element->force[element->n_forces - 1];
+  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
+  const bool needs_acceleration = scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
+                                  (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
+                                  (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
+                                  (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
   const bool prescribed = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION);
   const struct {
     const char *what;
@@ -69,7 +66,7 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
       {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
       {"its position as output", true, at->position, last, part->n_outputs},
       {"its velocity as output", true, at->velocity, last, part->n_outputs},
-      {"its acceleration as output", needs_accelerations(scheme), at->acceleration, last, part->n_outputs},
+      {"its acceleration as output", needs_acceleration, at->acceleration, last, part->n_outputs},
       {"the integral of its position as output", scheme->method == COSIM_I, at->position_integral, last,
        part->n_outputs},
       {"its multiplier as output", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};

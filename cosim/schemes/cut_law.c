@@ -56,28 +56,15 @@ static void move(const cosim_motion *from, double factor, const cosim_motion *ch
   }
 }
 
-static double largest_change(const cosim_motion change[2]) {
+/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. If a kink
+ * lies within a central difference, the smaller one-sided slope is taken. */
+static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
+                               double *rate) {
   double largest = 0;
+  double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
       largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
-  return largest;
-}
-
-/* Returns the central difference; if a kink lies within it, the smaller one-sided slope. */
-static double slope_of(double behind, double here, double ahead, double factor) {
-  const double before = (here - behind) / factor;
-  const double after = (ahead - here) / factor;
-  const double smaller = fabs(before) < fabs(after) ? before : after;
-  return fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after)) ? smaller
-                                                                             : (ahead - behind) / (2 * factor);
-}
-
-/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. */
-static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
-                               double *rate) {
-  const double largest = largest_change(change);
-  double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   if (largest == 0)
     return;
@@ -88,8 +75,13 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
       move(&m[side], (k - 1) * factor, &change[side], &moved[side]);
     cosim_law_rate(element, moved, at[k]);
   }
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    rate[i] = slope_of(at[0][i], at[1][i], at[2][i], factor);
+  for (int i = 0; i < COSIM_MAX_FORCES; i++) {
+    const double before = (at[1][i] - at[0][i]) / factor;
+    const double after = (at[2][i] - at[1][i]) / factor;
+    const double smaller = fabs(before) < fabs(after) ? before : after;
+    const bool bends = fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after));
+    rate[i] = bends ? smaller : (at[2][i] - at[0][i]) / (2 * factor);
+  }
 }
 
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
@@ -100,11 +92,10 @@ void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion cha
 
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate) {
-  if (!element->is_affine) {
+  if (element->is_affine)
+    cosim_rate_by(Wx, Wv, change, rate);
+  else
     difference_of_rate(element, m, change, rate);
-    return;
-  }
-  cosim_rate_by(Wx, Wv, change, rate);
 }
 
 /* ---- Kinks between two motions ---- */
