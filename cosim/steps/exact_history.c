@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"
@@ -39,38 +40,26 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
   return status;
 }
 
-/* Replaces y at t by y at t - h. */
-static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
-  const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
-  const seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);
-  return status == SEAM_OK ? mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error) : status;
-}
-
-static seam_status go_back(back *self, const mbs_state *from, double H, int n_steps, double *y, seam_error *error) {
-  memcpy(y, from->q, self->n * sizeof *y);
-  seam_status status = SEAM_OK;
-  for (int k = 0; k < n_steps && status == SEAM_OK; k++)
-    status = step_back(self, from->t - k * H / n_steps, H / n_steps, y, error);
-  return status;
-}
-
-static bool agree(const double *a, const double *b, size_t n) {
-  double size = 1;
-  double difference = 0;
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(a[i]));
-    difference = fmax(difference, fabs(a[i] - b[i]));
-  }
-  return difference <= cosim_history_tolerance * size;
-}
-
 static seam_status refine(back *self, mbs_state *state, double H, double *y, seam_error *error) {
+  const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
   for (int n_steps = COSIM_FIRST_HISTORY_STEPS; n_steps <= COSIM_MAX_HISTORY_STEPS; n_steps *= 2) {
+    const double h = H / n_steps;
+    double size = 1;
+    double difference = 0;
     memcpy(self->before, y, self->n * sizeof *y);
-    const seam_status status = go_back(self, state, H, n_steps, y, error);
-    if (status != SEAM_OK)
-      return status;
-    if (n_steps == COSIM_FIRST_HISTORY_STEPS || !agree(self->before, y, self->n))
+    memcpy(y, state->q, self->n * sizeof *y);
+    for (int k = 0; k < n_steps; k++) {
+      const double t = state->t - k * H / n_steps;
+      seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);
+      THEN(status, mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error));
+      if (status != SEAM_OK)
+        return status;
+    }
+    for (size_t i = 0; i < self->n; i++) {
+      size = fmax(size, fabs(self->before[i]));
+      difference = fmax(difference, fabs(self->before[i] - y[i]));
+    }
+    if (n_steps == COSIM_FIRST_HISTORY_STEPS || !(difference <= cosim_history_tolerance * size))
       continue;
     memcpy(state->q, y, self->n * sizeof *y);
     state->t -= H;
