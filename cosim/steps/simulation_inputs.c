@@ -23,14 +23,6 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
   return status;
 }
 
-static void set(cosim_simulation *self, size_t variable, double value) {
-  const size_t state = mbs_variable_of(self->model, variable).state;
-  self->now->z[state] = value;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_set_state(self->partition.parts[s], (int)state, value);
-}
-
 seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
                              size_t n, seam_error *error) {
   ARGUMENTS(error, self, variables, values);
@@ -40,8 +32,13 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
   if (!self->is_beyond_kink)
     mbs_state_copy(self->end, self->now);
   self->is_beyond_kink = true;
-  for (size_t i = 0; i < n; i++)
-    set(self, variables[i], values[i]);
+  for (size_t i = 0; i < n; i++) {
+    const size_t state = mbs_variable_of(self->model, variables[i]).state;
+    self->now->z[state] = values[i];
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      if (cosim_is_mechanical(&self->partition, s))
+        cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
+  }
   cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
   cosim_simulation_take_signals(self);
