@@ -88,20 +88,10 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 : f < 0; }
-
-/* If the event is at the beginning of the step, where the condition is zero up to round-off, gives it the sign before
- * the event there. */
-static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
-  const double before = event->sense == MBS_RISING ? -1 : 1;
-  if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * before > 0))
-    in->fa = before * DBL_MIN;
-}
-
 /* Finds lengths of steps that end before and after the event, from near to far; *found is false if there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
-  const mbs_sense before = event->sense == MBS_RISING ? MBS_FALLING : MBS_RISING;
+  const double sign = event->sense == MBS_RISING ? -1 : 1; /* before the event */
   const double end = r->begin + r->usual;
   bool has[2] = {false, false};
   seam_status status = SEAM_OK;
@@ -112,24 +102,12 @@ static seam_status find_bracket(repetition *r, const mbs_event *event, seam_brac
       status = condition_at(r, in->a, &in->fa, error);
     if (status == SEAM_OK && !has[1])
       status = condition_at(r, in->b, &in->fb, error);
-    take_beginning(r, event, in);
-    has[0] = is_on(in->fa, before);
-    has[1] = is_on(in->fb, event->sense);
+    if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * sign > 0))
+      in->fa = sign * DBL_MIN; /* the event is there: the condition is zero up to round-off */
+    has[0] = in->fa * sign > 0;
+    has[1] = in->fb * sign < 0;
   }
   *found = has[0] && has[1];
-  return status;
-}
-
-static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, seam_error *error) {
-  seam_bracket in = {.a = r->begin, .b = r->begin + r->usual};
-  double f = 0;
-  seam_status status = find_bracket(r, event, &in, ends, error);
-  if (status == SEAM_OK && *ends)
-    status = seam_find_root(&(seam_root_function){condition_at, r}, cosim_near_zero * r->usual, &in, error);
-  THEN(status, condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error));
-  if (status == SEAM_OK && *ends)
-    mbs_events_expect(r->events, event, r->simulation->now->t);
-  r->simulation->others.repeated += *ends;
   return status;
 }
 
@@ -140,8 +118,17 @@ seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_ev
   if (event->number >= mbs_n_events(self->model) || !(event->time >= self->before->t && event->time <= self->now->t))
     return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
   repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
-  const seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
-  return status == SEAM_OK && cosim_image_size(self) > 0 && !cosim_has_fixed_steps(self)
-             ? end_at(&r, event, ends, error)
-             : status;
+  seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
+  if (status != SEAM_OK || cosim_image_size(self) == 0 || cosim_has_fixed_steps(self))
+    return status;
+  seam_bracket in = {.a = r.begin, .b = r.begin + r.usual};
+  double f = 0;
+  status = find_bracket(&r, event, &in, ends, error);
+  if (status == SEAM_OK && *ends)
+    status = seam_find_root(&(seam_root_function){condition_at, &r}, cosim_near_zero * r.usual, &in, error);
+  THEN(status, condition_at(&r, *ends ? in.b : r.begin + r.usual, &f, error));
+  if (status == SEAM_OK && *ends)
+    mbs_events_expect(events, event, self->now->t);
+  self->others.repeated += *ends;
+  return status;
 }
