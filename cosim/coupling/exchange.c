@@ -363,70 +363,52 @@ size_t cosim_exchange_n_state(const cosim_exchange *self) {
   return n;
 }
 
-void cosim_exchange_save(const cosim_exchange *self, double *state) {
-  *state++ = self->t;
-  *state++ = self->H;
-  *state++ = self->begun;
-  for (const cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
-    *state++ = s->t;
-    *state++ = s->H;
-    *state++ = s->n_known;
-    memcpy(state, s->time, sizeof s->time);
-    state += COSIM_MAX_PAST;
+static double *copy_block(double *own, size_t n, double *state, bool saves) {
+  memcpy(saves ? state : own, saves ? own : state, n * sizeof *own);
+  return state + n;
+}
+
+/* Copies the state between the exchange and `state`. */
+static void copy_state(const cosim_exchange *self, double *state, bool saves) {
+  for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
+    double n_known = s->n_known;
+    state = copy_block(&s->t, 1, state, saves);
+    state = copy_block(&s->H, 1, state, saves);
+    state = copy_block(&n_known, 1, state, saves);
+    state = copy_block(s->time, COSIM_MAX_PAST, state, saves);
+    s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
-  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
-    memcpy(state, &link->watch, sizeof link->watch);
-  state = cosim_parts_save(self->parts, state);
-  for (int p = 0; p < self->n; p++) {
-    memcpy(state, self->history[p].past, past_size(self, p) * sizeof *state);
-    state += past_size(self, p);
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
+    state = copy_block((double *)&link->watch, watch_size, state, saves);
+  state = saves ? cosim_parts_save(self->parts, state) : (double *)cosim_parts_restore(self->parts, state);
+  for (int p = 0; p < self->n; p++)
+    state = copy_block(self->history[p].past, past_size(self, p), state, saves);
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
+    state = copy_block(&link->end_value, 1, state, saves);
+    state = copy_block(&link->end_slope, 1, state, saves);
   }
-  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    *state++ = link->end_value;
-    *state++ = link->end_slope;
+  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
+    state = copy_block(&bond->energy.residual_power, 1, state, saves);
+    state = copy_block(&bond->energy.residual_energy, 1, state, saves);
+    state = copy_block(&bond->energy.power, 1, state, saves);
   }
-  for (const cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    *state++ = bond->energy.residual_power;
-    *state++ = bond->energy.residual_energy;
-    *state++ = bond->energy.power;
-  }
-  for (int c = 0; c < self->n_corrections; c++) {
-    if (self->corrections[c]->ops->save != NULL)
-      self->corrections[c]->ops->save(self->corrections[c], state);
-    state += self->corrections[c]->n_state;
+  for (int c = 0; c < self->n_corrections; state += self->corrections[c++]->n_state) {
+    const cosim_correction_ops *ops = self->corrections[c]->ops;
+    if (saves && ops->save != NULL)
+      ops->save(self->corrections[c], state);
+    else if (!saves && ops->restore != NULL)
+      ops->restore(self->corrections[c], state);
   }
 }
 
+void cosim_exchange_save(const cosim_exchange *self, double *state) {
+  memcpy(state, (double[]){self->t, self->H, self->begun}, 3 * sizeof *state);
+  copy_state(self, state + 3, true);
+}
+
 void cosim_exchange_restore(cosim_exchange *self, const double *state) {
-  self->t = *state++;
-  self->H = *state++;
-  self->begun = *state++ != 0;
-  for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
-    s->t = *state++;
-    s->H = *state++;
-    s->n_known = cosim_saved_count(*state++, 0, COSIM_MAX_PAST);
-    memcpy(s->time, state, sizeof s->time);
-    state += COSIM_MAX_PAST;
-  }
-  for (cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
-    memcpy(&link->watch, state, sizeof link->watch);
-  state = cosim_parts_restore(self->parts, state);
-  for (int p = 0; p < self->n; p++) {
-    memcpy(self->history[p].past, state, past_size(self, p) * sizeof *state);
-    state += past_size(self, p);
-  }
-  for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    link->end_value = *state++;
-    link->end_slope = *state++;
-  }
-  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    bond->energy.residual_power = *state++;
-    bond->energy.residual_energy = *state++;
-    bond->energy.power = *state++;
-  }
-  for (int c = 0; c < self->n_corrections; c++) {
-    if (self->corrections[c]->ops->restore != NULL)
-      self->corrections[c]->ops->restore(self->corrections[c], state);
-    state += self->corrections[c]->n_state;
-  }
+  self->t = state[0];
+  self->H = state[1];
+  self->begun = state[2] != 0;
+  copy_state(self, (double *)state + 3, false);
 }
