@@ -363,14 +363,6 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   }
 }
 
-/* Returns true if other sides' motions drive a part. */
-static bool receives_motion(const cosim_master *master, int part) {
-  for (int d = 0; d < master->parts->member[part].n_seeds; d++)
-    if (master->refs[part][d].slot->quantity->variable->kind != COSIM_FORCE)
-      return true;
-  return false;
-}
-
 /* Makes the last correction without a pass; *is_made: false if the error left may be large. If inertia does not lead,
  * there is no limit where motions drive springs, which cancel most of the series of inertia. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
@@ -385,7 +377,10 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     bool is_made_there = true;
     if (!m->repeats)
       continue;
-    const double limit = inertia_leads || !receives_motion(master, p) ? cosim_left_at_end : INFINITY;
+    bool receives_motion = false; /* motions of other sides drive the part */
+    for (int d = 0; d < m->n_seeds; d++)
+      receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
+    const double limit = inertia_leads || !receives_motion ? cosim_left_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
