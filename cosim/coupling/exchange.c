@@ -125,17 +125,6 @@ static void remember_newest(cosim_exchange *self, int part, double t) {
     history->n_known++;
 }
 
-static seam_status take_step(cosim_exchange *self, int part, double t, seam_error *error) {
-  const cosim_participant_history *history = &self->history[part];
-  if (self->gauss_seidel)
-    form_inputs(self, part);
-  const seam_status status =
-      cosim_parts_advance_one(self->parts, part, history->t, history->H, self->needs_derivatives, error);
-  if (status == SEAM_OK)
-    remember_newest(self, part, t);
-  return status;
-}
-
 /* Evaluates outputs, except at macro points under a model-based correction, which finds the outputs under true inputs
  * itself. */
 static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
@@ -154,8 +143,14 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     if (is_parallel)
       remember_newest(self, p, t);
-    else if (tick % self->history[p].stride == 0)
-      status = take_step(self, p, t, error);
+    else if (tick % self->history[p].stride == 0) {
+      if (self->gauss_seidel)
+        form_inputs(self, p);
+      status = cosim_parts_advance_one(self->parts, p, self->history[p].t, self->history[p].H, self->needs_derivatives,
+                                       error);
+      if (status == SEAM_OK)
+        remember_newest(self, p, t);
+    }
   THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     for (int c = 0; c < self->n_corrections && tick % self->history[p].stride == 0; c++)
@@ -248,21 +243,17 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
 
 /* ---- Rounds ---- */
 
-static void begin_round(cosim_exchange *self) {
+seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
+  self->H = H;
   for (int c = 0; c < self->n_corrections && !self->begun; c++)
     if (self->corrections[c]->ops->start != NULL)
       self->corrections[c]->ops->start(self->corrections[c], self);
   self->begun = true;
-  for (int k = 0; k < self->n_bonds; k++)
-    for (cosim_bond_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
+  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++)
+    for (cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
       port->given = cosim_exchange_input(self, port->part, port->input);
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
-}
-
-seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
-  self->H = H;
-  begin_round(self);
   for (int tick = 1; tick <= self->ticks; tick++) {
     const seam_status status = tick_over(self, tick, error);
     if (status != SEAM_OK)
