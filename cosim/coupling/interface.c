@@ -136,41 +136,20 @@ static bool factor_dense(cosim_interface *self) {
   return true;
 }
 
-static void solve_dense(const cosim_interface *self, double *b) {
-  const int n = self->n;
-  for (int i = 0; i < n; i++)
-    b[i] *= self->dense.scale[i];
-  for (int k = 0; k < n; k++)
-    exchange(&b[k], &b[self->dense.pivot[k]], 1);
-  for (int i = 1; i < n; i++)
-    for (int j = 0; j < i; j++)
-      b[i] -= self->dense.factors[i * n + j] * b[j];
-  for (int i = n - 1; i >= 0; i--) {
-    for (int j = i + 1; j < n; j++)
-      b[i] -= self->dense.factors[i * n + j] * b[j];
-    b[i] /= self->dense.factors[i * n + i];
-  }
-}
-
 /* ---- Factors ---- */
-
-/* Creates sparse factors, with pivots ordered by self->reference. */
-static seam_status create_factors(cosim_interface *self, seam_error *error) {
-  const seam_status status =
-      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  self->lu = NULL;
-  return status == SEAM_SINGULAR ? undetermined(error)
-                                 : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
-}
 
 static seam_status factor(cosim_interface *self, seam_error *error) {
   if (self->dense.factors != NULL)
     return factor_dense(self) ? SEAM_OK : undetermined(error);
-  const seam_status made = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
-  if (made != SEAM_OK)
-    return made;
+  if (self->lu == NULL) { /* pivots are ordered by the reference */
+    const seam_status status =
+        seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
+    if (status != SEAM_OK) {
+      self->lu = NULL;
+      return status == SEAM_SINGULAR ? undetermined(error)
+                                     : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
+    }
+  }
   const seam_status status = seam_lu_factor(self->lu, self->value);
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "no memory for the equations of the couplings");
@@ -192,10 +171,24 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
 }
 
 void cosim_interface_solve(cosim_interface *self, double *b) {
-  if (self->dense.factors != NULL)
-    solve_dense(self, b);
-  else
+  const int n = self->n;
+  const double *factors = self->dense.factors;
+  if (factors == NULL) {
     seam_lu_solve(self->lu, b);
+    return;
+  }
+  for (int i = 0; i < n; i++)
+    b[i] *= self->dense.scale[i];
+  for (int k = 0; k < n; k++)
+    exchange(&b[k], &b[self->dense.pivot[k]], 1);
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i; j++)
+      b[i] -= factors[i * n + j] * b[j];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      b[i] -= factors[i * n + j] * b[j];
+    b[i] /= factors[i * n + i];
+  }
 }
 
 size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
