@@ -334,8 +334,9 @@ void cosim_master_begin_anew(cosim_master *master) {
   master->stale = true;
 }
 
-/* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
-static void remember(cosim_master *master, double H) {
+static seam_status finish(cosim_master *master, double H, seam_error *error) {
+  seam_status status = SEAM_OK;
+  cosim_find_law_kinks(master, H);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       if (c->cut->scheme.method == COSIM_COLLOCATION)
@@ -353,12 +354,6 @@ static void remember(cosim_master *master, double H) {
   master->past_step[0] = H;
   if (master->n_past < COSIM_MAX_HISTORY)
     master->n_past++;
-}
-
-static seam_status finish(cosim_master *master, double H, seam_error *error) {
-  seam_status status = SEAM_OK;
-  cosim_find_law_kinks(master, H);
-  remember(master, H);
   master->t += H;
   master->continues = master->continues < 2 ? master->continues + 1 : 2;
   master->count.steps++;
