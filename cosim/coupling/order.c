@@ -73,27 +73,22 @@ static bool depends(const search *s, cosim_terminal output, const cosim_terminal
   return some;
 }
 
-static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, bool is_loop) {
-  bool follows = false; /* a sample */
-  if (s->occasion == COSIM_AT_START)
-    return true;
-  if (s->occasion == COSIM_AT_POINTS)
-    return is_loop || part_of(s->exchange, outputs->member)->is_algebraic;
-  for (int i = 0; i < n; i++)
-    for (const cosim_link *link = NULL; next_source(s, outputs[i], &link);)
-      follows |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
-                 s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
-  for (int i = 0; i < n; i++)
-    s->follows[number_of(s, outputs[i])] = follows;
-  return follows;
-}
-
 /* Outputs of one member that do not depend on each other make one group. */
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
   const bool is_loop = depends(s, *outputs, outputs, n); /* each output of a loop depends on another */
-  if (!is_wanted(s, outputs, n, is_loop))
+  bool is_wanted = s->occasion == COSIM_AT_START ||
+                   (s->occasion == COSIM_AT_POINTS && (is_loop || part_of(s->exchange, outputs->member)->is_algebraic));
+  if (s->occasion == COSIM_AT_SAMPLES) {
+    for (int i = 0; i < n; i++) /* outputs that follow samples */
+      for (const cosim_link *link = NULL; next_source(s, outputs[i], &link);)
+        is_wanted |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
+                     s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
+    for (int i = 0; i < n; i++)
+      s->follows[number_of(s, outputs[i])] = is_wanted;
+  }
+  if (!is_wanted)
     return;
   if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&
       !depends(s, *outputs, order->nodes + last->first, last->n))
@@ -198,12 +193,10 @@ static const double *evaluate(const evaluation *e, int number, seam_status *stat
   return member->outputs;
 }
 
-static bool is_there(const evaluation *e, cosim_terminal node) { return e->exchange->history[node.member].t == e->t; }
-
 /* Evaluates n outputs of one member; sets *changed if a value changes. */
 static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   seam_status status = SEAM_OK;
-  if (!is_there(e, *nodes))
+  if (!(e->exchange->history[(*nodes).member].t == e->t))
     return SEAM_OK;
   const double *outputs = evaluate(e, nodes->member, &status);
   for (int i = 0; i < n && status == SEAM_OK; i++) {
@@ -311,7 +304,7 @@ static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;
   for (int i = 0; i < loop->n; i++)
-    are_there = are_there && is_there(e, e->order->nodes[loop->first + i]);
+    are_there = are_there && (e->exchange->history[(e->order->nodes[loop->first + i]).member].t == e->t);
   if (!are_there)
     return pass(e, loop, &changed);
   const size_t n = (size_t)e->order->n_in_loop;
