@@ -96,15 +96,6 @@ static double length_to_end(cosim_simulation *self, double rest, double H) {
   return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
 }
 
-/* Returns the length up to the first kink, without kinks closer than `near` to the ends of the rest. */
-static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
-  const double t = self->now->t;
-  const double end = t + rest;
-  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
-  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
-  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
-}
-
 static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
   return cosim_is_mechanical(&self->partition, subsystem) &&
          cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
@@ -138,45 +129,33 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
   double near = 0;
   if (cosim_stages(self) == 0)
     near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
-  return length_to_first(self, rest, H, near);
+  /* Kinks closer than `near` to the ends of the rest are passed over. */
+  const double t = self->now->t;
+  const double end = t + rest;
+  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
+  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
+  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
 }
 
 /* ---- After kinks ---- */
 
-/* Repeats the samples of the parts whose step ended at a kink, with the values before. */
-static void sample_anew(cosim_simulation *self) {
-  bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    some |= self->passes_kink[s] && samples_inputs(self, s);
-  if (!some || !self->partition.by_exchange)
-    return;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
-  cosim_wiring_take_before(self->engine->wiring);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* the next step reports failures */
-    if (self->passes_kink[s])
-      (void)cosim_multibody_sample(self->partition.parts[s], NULL);
-}
-
-/* Returns true if the state has the samples of a start, not of earlier results. */
-static bool is_sampled_at_start(cosim_simulation *self) {
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= samples_inputs(self, s);
+  if (!some || !self->partition.by_exchange)
+    return SEAM_OK;
+  /* The state may have samples of earlier results, not of a start. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
     if (i == laws->n_variables || laws->variable[i].sample > 0)
       z[i] = first[i];
-  return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&
-         memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) == 0;
-}
-
-seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    some |= samples_inputs(self, s);
-  if (!some || !self->partition.by_exchange || !is_sampled_at_start(self))
+  if (mbs_sample(self->ws, self->scratch, NULL) != SEAM_OK ||
+      memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) != 0)
     return SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
@@ -210,7 +189,17 @@ void cosim_pass_kinks(cosim_simulation *self) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
     }
-  sample_anew(self);
+  bool samples = false; /* a part whose step ended at a kink repeats its samples with the values before */
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
+  if (samples) {
+    for (size_t s = 0; s < partition->n_subsystems; s++)
+      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(partition->parts[s]);
+    cosim_wiring_take_before(self->engine->wiring);
+    for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
+      if (self->passes_kink[s])
+        (void)cosim_multibody_sample(partition->parts[s], NULL);
+  }
   cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
 }
