@@ -50,19 +50,6 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
       sources[i]->begin(self, search);
 }
 
-/* Returns to the beginning of the step, also in the engine and its counts. */
-static seam_status take_back(cosim_simulation *self, cosim_step_search *search, bool was_taken, seam_error *cause) {
-  swap_states(self);
-  self->others.repeated++;
-  self->others.macro_steps -= was_taken;
-  const seam_status status = cosim_engine_restore(self->engine, self->undo, cause);
-  if (status == SEAM_OK && search->switches.begins) {
-    cosim_begin_behind_switch(self, search);
-    cosim_engine_save(self->engine, self->undo);
-  }
-  return status;
-}
-
 /* Takes a step of length *H, or up to the first obstacle, in the engine only. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
   const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
@@ -83,9 +70,16 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
       swap_states(self);
     if (length == 0)
       return status;
-    status = take_back(self, search, status == SEAM_OK, cause);
+    swap_states(self); /* back to the beginning, also in the engine and its counts */
+    self->others.repeated++;
+    self->others.macro_steps -= status == SEAM_OK;
+    status = cosim_engine_restore(self->engine, self->undo, cause);
     if (status != SEAM_OK)
       return status;
+    if (search->switches.begins) {
+      cosim_begin_behind_switch(self, search);
+      cosim_engine_save(self->engine, self->undo);
+    }
     *H = length;
     if (search->is_restarted)
       begin_search(self, search, length);
