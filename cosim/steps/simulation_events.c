@@ -28,7 +28,10 @@ static seam_status state_now(void *context, double t, mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-static seam_status check(const cosim_simulation *self, const mbs_events *events, seam_error *error) {
+seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, event);
+  const double t = self->now->t;
+  *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE,
                      "cosim_next_event(): the events have no state: start or restore them first");
@@ -37,32 +40,19 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
                      "cosim_next_event(): the events are watched up to %.17g s, the last macro step begins at %.17g s: "
                      "take all events of each macro step",
                      mbs_events_seen(events), self->before->t);
-  return cosim_simulation_check(self, error);
-}
-
-/* Searches the next piece of the step, or the kink at its end. Returns false if all has been searched. */
-static bool watch(const cosim_simulation *self, mbs_events *events, seam_status *status, seam_error *error) {
-  const double t = self->now->t;
-  if (mbs_events_seen(events) < t) {
-    if (mbs_events_seen(events) >= mbs_events_end(events))
-      mbs_events_extend(events, t);
-    *status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
-    return true;
-  }
-  if (!self->is_beyond_kink || *mbs_events_mark(events) == t)
-    return false;
-  *mbs_events_mark(events) = t;
-  *status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
-  return true;
-}
-
-seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
-  ARGUMENTS(error, self, events, event);
-  *event = (mbs_event){SEAM_NONE, self->now->t, MBS_EITHER};
-  seam_status status = check(self, events, error);
+  seam_status status = cosim_simulation_check(self, error);
   while (status == SEAM_OK) {
-    status = mbs_events_take(events, self->now->t, event, error);
-    if (status != SEAM_OK || event->number != SEAM_NONE || !watch(self, events, &status, error))
+    status = mbs_events_take(events, t, event, error);
+    if (status != SEAM_OK || event->number != SEAM_NONE)
+      break;
+    if (mbs_events_seen(events) < t) { /* searches the next piece of the step */
+      if (mbs_events_seen(events) >= mbs_events_end(events))
+        mbs_events_extend(events, t);
+      status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
+    } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at its end */
+      *mbs_events_mark(events) = t;
+      status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+    } else
       break;
   }
   return status;
