@@ -8,8 +8,9 @@
 #include "mbs/model/event.h"
 #include "mbs/model/model.h"
 
-static seam_status check(const cosim_simulation *self, const mbs_events *events, const size_t *variables,
-                         const double *values, size_t n, seam_error *error) {
+seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
+                             size_t n, seam_error *error) {
+  ARGUMENTS(error, self, variables, values);
   seam_status status = cosim_simulation_check(self, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
@@ -19,14 +20,7 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
                     self->now->t, mbs_variable_of(self->model, variables[i]).name);
   if (status == SEAM_OK && events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->now->t))
-    return seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
-  return status;
-}
-
-seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
-                             size_t n, seam_error *error) {
-  ARGUMENTS(error, self, variables, values);
-  const seam_status status = check(self, events, variables, values, n, error);
+    status = seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
   if (status != SEAM_OK || n == 0)
     return status;
   if (!self->is_beyond_kink)
