@@ -51,20 +51,6 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
 
-/* Enters the energy that a coupling created over a step that began with snapshot `before`. */
-static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
-  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
-  const cosim_law_states at = {
-      .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
-      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  double work = 0; /* on the subsystems through the ports, J */
-  for (int side = 0; side < 2; side++)
-    if (cut->port[side] >= 0)
-      work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
-  cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work, cosim_projects(cut) ? self->projected : 0);
-  cut->now.ledger.creation.power = cosim_present_power(cut);
-}
-
 void cosim_simulation_follow(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
@@ -88,7 +74,16 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_snapshot before = cut->now.snapshot;
     sample(self, cut);
-    enter_energy(self, cut, &before, H);
+    const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = &before, .end = &cut->now.snapshot};
+    const cosim_law_states at = {
+        .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
+        .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
+    double work = 0; /* on the subsystems through the ports, J */
+    for (int side = 0; side < 2; side++)
+      if (cut->port[side] >= 0)
+        work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
+    cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work, cosim_projects(cut) ? self->projected : 0);
+    cut->now.ledger.creation.power = cosim_present_power(cut);
   }
   cosim_part_ledgers_enter(self, H);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
