@@ -135,18 +135,6 @@ static bool is_enough(void *context, double t) {
   return work > RUNS_MAX_WORK || run_is_asked_to_end(self->run, t);
 }
 
-/* Runs the whole up to where the run became unstable. */
-static seam_status look_at_whole(glance *self, double t, mbs_state *state) {
-  const seam_run *run = self->run;
-  seam_status status = mbs_integrator_create(self->whole, run_integrator_options(run), &self->integrator, NULL);
-  THEN(status, mbs_integrator_start(self->integrator, state, NULL));
-  if (status != SEAM_OK)
-    return status;
-  mbs_integrator_set_stop(self->integrator, t);
-  mbs_integrator_set_interrupt(self->integrator, is_enough, self);
-  return mbs_integrator_advance(self->integrator, t, state, NULL);
-}
-
 void run_check_unstable(seam_run *run, double t, seam_error *error) {
   char why[256];
   glance self = {.run = run, .whole = find_whole(run, why, sizeof why)};
@@ -156,9 +144,15 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   seam_note_hold_back(true);
   seam_status status = find_start(run, self.whole, &start, NULL);
   THEN(status, mbs_state_create(self.whole, &state, NULL));
-  if (status == SEAM_OK) {
+  THEN(status, mbs_integrator_create(self.whole, run_integrator_options(run), &self.integrator, NULL));
+  if (status == SEAM_OK) { /* up to where the run became unstable */
     mbs_state_copy(state, start);
-    status = look_at_whole(&self, t, state);
+    status = mbs_integrator_start(self.integrator, state, NULL);
+  }
+  if (status == SEAM_OK) {
+    mbs_integrator_set_stop(self.integrator, t);
+    mbs_integrator_set_interrupt(self.integrator, is_enough, &self);
+    status = mbs_integrator_advance(self.integrator, t, state, NULL);
   }
   seam_note_hold_back(false);
   if (status == SEAM_OK)
