@@ -321,7 +321,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
 
 /* Stores α, β and κ of the first pass of a step; adapts the derivatives unless `fresh`. The end of the last step is the
  * beginning of this one. */
-static void take_instants(cosim_master *master, double H, bool fresh) {
+static void store_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     cosim_feedthrough *known = &master->instants[p];
@@ -434,7 +434,7 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
 }
 
 /* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
-static seam_status go_on(cosim_master *master, double H, seam_error *error) {
+static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))
     return SEAM_OK;
@@ -458,7 +458,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
   int worst = 0;
   int k = 0; /* corrections made */
   if (master->adapts)
-    take_instants(master, H, fresh);
+    store_instants(master, H, fresh);
   const bool inertia_leads = !cosim_needs_derivatives(master, H);
   for (;; k++) {
     seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
@@ -491,7 +491,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       cosim_expect(master);
     cosim_apply_correction(master);
     cosim_master_set_inputs(master, true);
-    status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
+    status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
     bool is_made = false;

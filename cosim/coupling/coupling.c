@@ -97,7 +97,7 @@ static cosim_signal continued(const double *p, double ratio) {
 }
 
 /* Samples the new values of a signal; the last one of a motion is its slope at the end. */
-static void take_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+static void sample_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
     value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
@@ -117,17 +117,16 @@ static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double
     if (!(past[0] > 0))
       signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
   }
-  take_values(q, &signal, slot->value);
+  sample_values(q, &signal, slot->value);
   if (!(past[1] > 0))
     return;
   const double factor = pow(H / past[0], q->n_new - 1 + (is_motion ? 2 : 0) + 1);
   const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
   cosim_signal last = {.n_pieces = 1};
-  double found[COSIM_MAX_NEW];
-  double missed[COSIM_MAX_NEW];
+  double found[COSIM_MAX_NEW], missed[COSIM_MAX_NEW];
   memcpy(last.c[0], slot->last, sizeof last.c[0]);
-  take_values(q, &last, found);
-  take_values(q, &missed_by, missed);
+  sample_values(q, &last, found);
+  sample_values(q, &missed_by, missed);
   for (int j = 0; j < q->n_new; j++)
     slot->value[j] += factor * (found[j] - missed[j]);
 }
@@ -193,9 +192,7 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
   const cosim_element *element = self->cut->element;
   const cosim_motion rest[2] = {0};
-  double g[COSIM_MAX_DIMS];
-  double rate[COSIM_MAX_DIMS];
-  double second_rate[COSIM_MAX_DIMS];
+  double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
   int row = 0;
   if (self->cut->scheme.method != COSIM_COLLOCATION || self->quantity[0].variable->kind != COSIM_ACCELERATION ||
       side == 0)

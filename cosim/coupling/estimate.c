@@ -181,7 +181,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   return SEAM_OK;
 }
 
-static void take_larger(double *largest, double error) {
+static void raise_largest(double *largest, double error) {
   if (!(error <= *largest))
     *largest = error;
 }
@@ -199,15 +199,15 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
       continue;
     cosim_sum_changes(master, p, H, self->lasts, 1, lasting);
     cosim_sum_changes(master, p, H, self->change, 2, all);
-    take_larger(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
+    raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++)
       for (int i = 0; i < c->cut->element->n_dims; i++) {
         const cosim_side *at = &c->cut->side[side];
         const int k = c->cut->element->dim[i];
-        take_larger(&largest, fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
-                                   fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts))));
+        raise_largest(&largest, fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
+                                     fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts))));
       }
   return largest;
 }

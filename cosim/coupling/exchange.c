@@ -112,7 +112,7 @@ static void form_inputs(cosim_exchange *self, int part) {
 
 /* ---- Steps ---- */
 
-static void remember_newest(cosim_exchange *self, int part, double t) {
+static void store_outputs(cosim_exchange *self, int part, double t) {
   cosim_participant_history *history = &self->history[part];
   const cosim_member *member = &self->parts->member[part];
   const size_t n = (size_t)member->part->n_outputs;
@@ -134,7 +134,7 @@ static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, doubl
 }
 
 /* Takes the steps that end at a tick; with one rate and Jacobi all parts advance in parallel. */
-static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
+static seam_status take_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
   seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H, true,
@@ -142,14 +142,14 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
                                    : SEAM_OK;
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     if (is_parallel)
-      remember_newest(self, p, t);
+      store_outputs(self, p, t);
     else if (tick % self->history[p].stride == 0) {
       if (self->gauss_seidel)
         form_inputs(self, p);
       status = cosim_parts_advance_one(self->parts, p, self->history[p].t, self->history[p].H, self->needs_derivatives,
                                        error);
       if (status == SEAM_OK)
-        remember_newest(self, p, t);
+        store_outputs(self, p, t);
     }
   THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
@@ -255,7 +255,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
   for (int tick = 1; tick <= self->ticks; tick++) {
-    const seam_status status = tick_over(self, tick, error);
+    const seam_status status = take_tick(self, tick, error);
     if (status != SEAM_OK)
       return status;
   }

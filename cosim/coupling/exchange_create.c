@@ -20,7 +20,7 @@ static int by_receiver(const void *a, const void *b) {
   return first->to != second->to ? first->to - second->to : first->input - second->input;
 }
 
-static seam_status take_links(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status copy_links(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   const size_t size = (size_t)plan->n_links * sizeof *self->links;
   self->links = malloc(size + 1);
   if (self->links == NULL)
@@ -37,7 +37,7 @@ static seam_status take_links(cosim_exchange *self, const cosim_exchange_plan *p
   return SEAM_OK;
 }
 
-static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status copy_bonds(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   size_t n_ports = 0;
   for (int k = 0; k < plan->n_bonds; k++)
     n_ports += (size_t)plan->bonds[k].n_ports;
@@ -59,7 +59,7 @@ static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_plan *p
 
 /* ---- Parts ---- */
 
-static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status create_histories(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   self->history = calloc((size_t)self->n + 1, sizeof *self->history);
   if (self->history == NULL)
     return no_memory(self->n, error);
@@ -149,7 +149,7 @@ void cosim_exchange_plan_drop(const cosim_exchange_plan *plan) {
 }
 
 /* Gives parts and corrections to *self. */
-static seam_status take_over(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status take_ownership(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   cosim_part **parts = calloc((size_t)plan->n_members + 1, sizeof *parts);
   self->corrections = calloc((size_t)plan->n_corrections + 1, sizeof(cosim_correction *));
   if (parts == NULL || self->corrections == NULL) {
@@ -176,10 +176,10 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
     return no_memory(plan->n_members, error);
   }
   self->gauss_seidel = plan->gauss_seidel;
-  seam_status status = take_over(self, plan, error);
-  THEN(status, take_members(self, plan, error));
-  THEN(status, take_links(self, plan, error));
-  THEN(status, take_bonds(self, plan, error));
+  seam_status status = take_ownership(self, plan, error);
+  THEN(status, create_histories(self, plan, error));
+  THEN(status, copy_links(self, plan, error));
+  THEN(status, copy_bonds(self, plan, error));
   THEN(status, find_orders(self, error));
   THEN(status, bind_corrections(self, error));
 

@@ -84,7 +84,7 @@ void cosim_identifier_destroy(cosim_identifier *self) {
   free(self);
 }
 
-static void learn_anew(cosim_identifier *self) {
+static void restart(cosim_identifier *self) {
   self->now.identified = 0;
   self->now.learns = 1;
   self->now.n_seen = 0;
@@ -96,7 +96,7 @@ static void learn_anew(cosim_identifier *self) {
 void cosim_identifier_start(cosim_identifier *self) {
   self->now = (learner){.random = 1, .error = INFINITY};
   memset(self->R, 0, self->n_memory * sizeof *self->R);
-  learn_anew(self);
+  restart(self);
 }
 
 /* ---- Excitation ---- */
@@ -132,7 +132,7 @@ static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
       *to++ = inputs[i].c[0][m];
 }
 
-static void remember(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
+static void store_past(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
   const size_t present = (size_t)self->n_inputs * (size_t)self->n_powers;
   const size_t n_out = (size_t)self->n_outputs;
   const size_t lags = (size_t)self->def.lags;
@@ -148,7 +148,7 @@ static void remember(cosim_identifier *self, const cosim_signal *inputs, const d
 }
 
 /* Rotates the row into the triangle (Givens). */
-static void take_row(cosim_identifier *self, const double *outputs) {
+static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
   const double fade = self->def.memory;
@@ -267,7 +267,7 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   else if (self->now.learns != 0) {
     judge(self, outputs);
     if (self->now.learns != 0) {
-      take_row(self, outputs);
+      rotate_row(self, outputs);
       self->now.n_seen++;
       if (self->now.n_seen >= self->n)
         solve(self);
@@ -275,9 +275,9 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   } else {
     self->now.error = error_of(self, self->kept, outputs);
     if (!(self->now.error <= self->def.tolerance))
-      learn_anew(self);
+      restart(self);
   }
-  remember(self, inputs, outputs);
+  store_past(self, inputs, outputs);
 }
 
 bool cosim_identifier_is_identified(const cosim_identifier *self) { return self->now.identified != 0; }

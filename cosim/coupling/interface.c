@@ -72,7 +72,7 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
   self->expected[row] = fmax(self->expected[row], size);
 }
 
-static seam_status undetermined(seam_error *error) {
+static seam_status singular(seam_error *error) {
   return seam_fail(error, SEAM_SINGULAR,
                    "the conditions do not determine the coupling variables: the scheme is undefined at this macro "
                    "step, or a coupling repeats the conditions of others");
@@ -140,20 +140,20 @@ static bool factor_dense(cosim_interface *self) {
 
 static seam_status factor(cosim_interface *self, seam_error *error) {
   if (self->dense.factors != NULL)
-    return factor_dense(self) ? SEAM_OK : undetermined(error);
+    return factor_dense(self) ? SEAM_OK : singular(error);
   if (self->lu == NULL) { /* pivots are ordered by the reference */
     const seam_status status =
         seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
     if (status != SEAM_OK) {
       self->lu = NULL;
-      return status == SEAM_SINGULAR ? undetermined(error)
+      return status == SEAM_SINGULAR ? singular(error)
                                      : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
     }
   }
   const seam_status status = seam_lu_factor(self->lu, self->value);
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "no memory for the equations of the couplings");
-  return status == SEAM_OK ? SEAM_OK : undetermined(error);
+  return status == SEAM_OK ? SEAM_OK : singular(error);
 }
 
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
@@ -164,7 +164,7 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
   for (int row = 0; row < self->n; row++)
     is_rounding = is_rounding || self->expected[row] > 0;
   if (is_rounding)
-    return undetermined(error);
+    return singular(error);
   if (self->dense.factors == NULL && self->lu == NULL)
     memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
   return factor(self, error);

@@ -104,15 +104,15 @@ static void find_point(const path *on, double s, law_point *at) {
 
 /* Subtracts the integrals of W over a piece, bisecting it down to kinks: of the cubic through values and slopes at its
  * ends; if bent, of the line. */
-static void take_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
+static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
   sum->is_bent |= bends;
   if (bends && halvings > 0) {
     law_point between;
     find_point(on, (middle - on->from) / (on->to - on->from), &between);
-    take_piece(on, a, &between, halvings - 1, sum);
-    take_piece(on, &between, b, halvings - 1, sum);
+    integrate_piece(on, a, &between, halvings - 1, sum);
+    integrate_piece(on, &between, b, halvings - 1, sum);
     return;
   }
   for (int k = 0; k < on->element->n_forces; k++) {
@@ -120,9 +120,9 @@ static void take_piece(const path *on, const law_point *a, const law_point *b, i
     const prediction by_a = predict(a, c, a, b);
     const prediction by_b = predict(b, c, a, b);
     const double curved = bends ? 0 : ((by_a.by_x + by_a.by_v) - (by_b.by_x + by_b.by_v)) / 12;
-    const double taken = (b->tau - a->tau) * ((a->W[c] + b->W[c]) / 2 + curved);
-    sum->mean[c] -= taken;
-    sum->moment[c] -= (1 - middle) * taken;
+    const double integral = (b->tau - a->tau) * ((a->W[c] + b->W[c]) / 2 + curved);
+    sum->mean[c] -= integral;
+    sum->moment[c] -= (1 - middle) * integral;
   }
 }
 
@@ -140,7 +140,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
     find_point(&on, 0, &points[0]);
     for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
       find_point(&on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
-      take_piece(&on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, &sum);
+      integrate_piece(&on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, &sum);
     }
   }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {

@@ -286,7 +286,7 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
 
 /* Passes the end values of variables that the part of a side alone determined to the other side, if its part advances
  * later. */
-static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
+static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_take_outputs(c->cut, side, m->outputs, &newest);
@@ -307,7 +307,7 @@ static void publish_side(cosim_master *master, const cosim_coupling *c, int side
   }
 }
 
-static seam_status advance_in_order(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+static seam_status advance_sequentially(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++) {
     const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error);
     if (status != SEAM_OK)
@@ -315,7 +315,7 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
     for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       for (int side = 0; side < 2; side++)
         if (!c->corrects && c->cut->side[side].part == p)
-          publish_side(master, c, side);
+          pass_end_values(master, c, side);
   }
   return SEAM_OK;
 }
@@ -398,7 +398,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   cosim_master_set_inputs(master, false);
   master->parts->instants = master->adapts;
   seam_status status = master->options.gauss_seidel
-                           ? advance_in_order(master, H, fresh, error)
+                           ? advance_sequentially(master, H, fresh, error)
                            : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
   if (status != SEAM_OK)
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "cosim/coupling/master_internal.h"
 #include "cosim/thresholds.h"
@@ -14,10 +15,20 @@ cosim_master_options cosim_default_master_options(void) {
                                 .scales = {1, 1, 1, 1, 1, 1, 0}};
 }
 
+#define MASTER_ARRAYS(X)                                                                                               \
+  X(master, cuts, (size_t)master->n_couplings)                                                                         \
+  X(master, couplings, (size_t)master->n_couplings)                                                                    \
+  X(master, slots, (size_t)master->n_slots)                                                                            \
+  X(master, refs, (size_t)master->parts->n)                                                                            \
+  X(master, incidences, (size_t)master->parts->n)                                                                      \
+  X(master, n_incidences, (size_t)master->parts->n)                                                                    \
+  X(master, residual, 4 * n_unknowns)                                                                                  \
+  X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
+
 /* ---- Weights ---- */
 
 /* All couplings must have the same weights: their roots are found together. */
-static seam_status settle_weights(cosim_master *master, seam_error *error) {
+static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
   master->weight[0] = 1;
@@ -183,29 +194,19 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 }
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
-  const size_t n_parts = (size_t)master->parts->n + 1;
-  const size_t n = (size_t)master->n_couplings + 1;
-  int max_inputs = 0;
+  size_t max_inputs = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     master->n_slots += cosim_n_slots(&cuts[k]);
     master->n_unknowns += cosim_n_conditions(&cuts[k]);
   }
   for (int p = 0; p < master->parts->n; p++)
-    if (master->parts->member[p].part->n_inputs > max_inputs)
-      max_inputs = master->parts->member[p].part->n_inputs;
+    if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
+      max_inputs = (size_t)master->parts->member[p].part->n_inputs;
   const size_t n_unknowns = (size_t)master->n_unknowns;
-  master->cuts = calloc(n, sizeof *master->cuts);
-  master->couplings = calloc(n, sizeof *master->couplings);
-  master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
-  master->refs = calloc(n_parts, sizeof *master->refs);
-  master->incidences = calloc(n_parts, sizeof *master->incidences);
-  master->n_incidences = calloc(n_parts, sizeof *master->n_incidences);
-  master->residual = calloc(4 * n_unknowns + 1, sizeof *master->residual);
-  master->impulses = calloc((COSIM_N_INTEGRALS + 1) * (size_t)max_inputs + 1, sizeof *master->impulses);
+  const bool enough = true MASTER_ARRAYS(TAKE_ARRAY);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
-  if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
-      !master->n_incidences || !master->residual || !master->impulses || !master->interface)
+  if (!enough || master->interface == NULL)
     return false;
   master->correction = master->residual + n_unknowns;
   master->work = master->correction + n_unknowns;
@@ -240,7 +241,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     if (status != SEAM_OK)
       return status;
   }
-  seam_status status = settle_weights(master, error);
+  seam_status status = check_weights(master, error);
   if (status != SEAM_OK)
     return status;
   fill_couplings(master);
@@ -301,14 +302,7 @@ void cosim_master_destroy(cosim_master *master) {
   cosim_initial_forces_destroy(master->initial_forces);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
-  free(master->cuts);
-  free(master->couplings);
-  free(master->slots);
-  free(master->refs);
-  free(master->incidences);
-  free(master->n_incidences);
-  free(master->residual);
-  free(master->impulses);
+  MASTER_ARRAYS(FREE_ARRAY)
   free(master);
 }
 

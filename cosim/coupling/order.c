@@ -78,17 +78,18 @@ static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
   const bool is_loop = depends(s, *outputs, outputs, n); /* each output of a loop depends on another */
-  bool is_wanted = s->occasion == COSIM_AT_START ||
-                   (s->occasion == COSIM_AT_POINTS && (is_loop || part_of(s->exchange, outputs->member)->is_algebraic));
+  bool is_selected =
+      s->occasion == COSIM_AT_START ||
+      (s->occasion == COSIM_AT_POINTS && (is_loop || part_of(s->exchange, outputs->member)->is_algebraic));
   if (s->occasion == COSIM_AT_SAMPLES) {
     for (int i = 0; i < n; i++) /* outputs that follow samples */
       for (const cosim_link *link = NULL; next_source(s, outputs[i], &link);)
-        is_wanted |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
-                     s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
+        is_selected |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
+                       s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
     for (int i = 0; i < n; i++)
-      s->follows[number_of(s, outputs[i])] = is_wanted;
+      s->follows[number_of(s, outputs[i])] = is_selected;
   }
-  if (!is_wanted)
+  if (!is_selected)
     return;
   if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&
       !depends(s, *outputs, order->nodes + last->first, last->n))
@@ -248,7 +249,7 @@ static seam_status differentiate(const evaluation *e, const cosim_group *loop, d
   return status;
 }
 
-static seam_status fail(const evaluation *e, const cosim_group *loop, const char *why) {
+static seam_status fail_loop(const evaluation *e, const cosim_group *loop, const char *why) {
   char names[200] = "";
   size_t used = 0;
   for (int i = 0; i < loop->n && used < sizeof names; i++) {
@@ -279,7 +280,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
     if (status != SEAM_OK)
       return status;
     if (!seam_dense_factor(n, A, e->order->pivots))
-      return fail(e, loop, "that has no single solution");
+      return fail_loop(e, loop, "that has no single solution");
     for (int i = 0; i < n; i++) {
       largest[i] = fmax(largest[i], fmax(fabs(z[i]), fabs(G[i])));
       G[i] -= z[i];
@@ -296,7 +297,7 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
     const cosim_terminal *node = &e->order->nodes[loop->first + i];
     e->exchange->parts->member[node->member].outputs[node->number] = z[i];
   }
-  return left <= cosim_loop_tolerance ? SEAM_OK : fail(e, loop, "for which Newton's method finds no solution");
+  return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, loop, "for which Newton's method finds no solution");
 }
 
 /* An apparent loop of n outputs settles in n passes; one more changes nothing. */

@@ -26,9 +26,9 @@
 
 /* Terms with which the approximations are compared, or changes of them; [0] at the end, then at the inner nodes. */
 typedef struct terms {
-  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
-  double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
-  double turned[COSIM_MAX_FORCES]; /* P' λ at the end */
+  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], g[COSIM_MAX_STAGES][COSIM_MAX_DIMS],
+      g_rate[COSIM_MAX_DIMS];
+  double projection_rate[COSIM_MAX_FORCES]; /* P' λ at the end */
 } terms;
 
 static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
@@ -52,12 +52,13 @@ static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, cons
 }
 
 /* Finds P' λ at the end. */
-static void turn(const cosim_element *element, const cosim_motion end[2], const cosim_approximations *w, terms *x) {
+static void find_projection_rate(const cosim_element *element, const cosim_motion end[2], const cosim_approximations *w,
+                                 terms *x) {
   double lambda[COSIM_MAX_FORCES];
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
     lambda[i] = w->of[0][i].end;
   if (cosim_has_untransmittable(element))
-    cosim_untransmittable_rate(element, end, end, lambda, x->turned);
+    cosim_untransmittable_rate(element, end, end, lambda, x->projection_rate);
 }
 
 static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, terms *x) {
@@ -67,14 +68,13 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
     return;
   if (element->n_rows > 0) {
     const double *inner;
-    double rate[COSIM_MAX_DIMS];
-    double second_rate[COSIM_MAX_DIMS];
+    double rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
     cosim_inner_nodes(&cut->scheme, &inner);
     element->ops->residuals(element, step->t + step->H, end, x->g[0], x->g_rate, second_rate);
     for (int j = 1; j < cut->scheme.order; j++)
       element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate,
                               second_rate);
-    turn(element, end, w, x);
+    find_projection_rate(element, end, w, x);
     return;
   }
   for (int j = cut->scheme.order - 1; j >= 0; j--) {
@@ -103,7 +103,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
       const cosim_motion *m = j == 0 ? end : seed->inner[j - 1].motion;
       cosim_add_product(element->n_rows, *gradients->Wx[j], m[0].x, m[1].x, x->g[j]);
     }
-    turn(element, step->end->motion, w_seed, x);
+    find_projection_rate(element, step->end->motion, w_seed, x);
     return;
   }
   for (int j = cut->scheme.order - 1; j >= 0; j--) {
@@ -131,7 +131,7 @@ static double force_condition(const cosim_cut *cut, const cosim_approximation *w
     return is_rate ? x->g_rate[i] : x->g[j][i];
   const double *N = gradients->untransmittable[is_rate ? 0 : j][i - n_rows];
   for (int k = 0; k < COSIM_MAX_FORCES; k++)
-    sum += N[k] * (is_rate ? w[k].rate + x->turned[k] : w[k].new_value[j]);
+    sum += N[k] * (is_rate ? w[k].rate + x->projection_rate[k] : w[k].new_value[j]);
   return sum;
 }
 

@@ -20,8 +20,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
 /* Finds W' of the motion m with the gradients at another one. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
-  cosim_gradient Wx;
-  cosim_gradient Wv;
+  cosim_gradient Wx, Wv;
   element->ops->wrench_gradients(element, at, Wx, Wv);
   cosim_rate_by(*Wx, *Wv, m, rate);
 }
@@ -33,8 +32,7 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
   const cosim_motion *m = step->end->motion;
   const cosim_motion rest[2] = {0};
-  cosim_gradient Wx;
-  cosim_gradient Wv;
+  cosim_gradient Wx, Wv;
   double moved[2][COSIM_MAX_DIMS];
   element->ops->wrench(element, rest, integral);
   for (int i = 0; i < COSIM_MAX_FORCES; i++)

@@ -64,8 +64,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;
-  double ahead[COSIM_MAX_FORCES];
-  double behind[COSIM_MAX_FORCES];
+  double ahead[COSIM_MAX_FORCES], behind[COSIM_MAX_FORCES];
   memset(change, 0, COSIM_MAX_FORCES * sizeof *change);
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)

@@ -40,8 +40,7 @@ void cosim_switches_set(cosim_simulation *self, bool by_motion) {
 }
 
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
-  double s[3];
-  double v[3];
+  double s[3], v[3];
   if (cosim_mechanism_modes(law) > 0)
     cosim_mechanism_stretches(law, m, s, v);
   for (int i = 0; i < cosim_mechanism_modes(law); i++)
@@ -108,8 +107,7 @@ static switch_point point_at(const switch_path *path, double tau) {
     piece++;
   const double width = path->tau[piece] - path->tau[piece - 1];
   cosim_motion m[2];
-  double s[3];
-  double v[3];
+  double s[3], v[3];
   for (int side = 0; side < 2; side++)
     m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
                                    (tau - path->tau[piece - 1]) / width);

@@ -22,6 +22,7 @@
 
 #include <lapacke.h>
 
+#include "base/arrays.h"
 #include "cosim/coupling/identify.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -47,19 +48,22 @@ typedef struct model_based {
   double *y;                     /* (n) */
 } model_based;
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, first_input, 2 * n_parts)                                                                                    \
+  X(self, identifier, n_parts)                                                                                         \
+  X(self, order, n_inputs)                                                                                             \
+  X(self, seed_signal, n_inputs)                                                                                       \
+  X(self, beta, 2 * n_inputs)                                                                                          \
+  X(self, matrix, 3 * n * n + n)                                                                                       \
+  X(self, pivot, n)
+
 /* ---- Binding ---- */
 
 static void destroy(cosim_correction *base) {
   model_based *self = (model_based *)base;
   for (int p = 0; p < self->n_parts && self->identifier != NULL; p++)
     cosim_identifier_destroy(self->identifier[p]);
-  free(self->first_input);
-  free(self->identifier);
-  free(self->order);
-  free(self->seed_signal);
-  free(self->beta);
-  free(self->matrix);
-  free(self->pivot);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -71,28 +75,22 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   const size_t n_parts = (size_t)exchange->n;
   size_t n_inputs = 0;
   size_t n = 0;
-  self->first_input = calloc(2 * n_parts + 1, sizeof *self->first_input);
-  if (self->first_input == NULL)
-    return false;
-  self->first_output = self->first_input + n_parts;
   for (size_t p = 0; p < n_parts; p++) {
-    self->first_input[p] = (int)n_inputs;
-    self->first_output[p] = (int)n;
     n_inputs += (size_t)exchange->parts->member[p].part->n_inputs;
     n += (size_t)exchange->parts->member[p].part->n_outputs;
   }
   self->n = (int)n;
   self->n_inputs = (int)n_inputs;
   self->n_parts = exchange->n;
-  self->identifier = calloc(n_parts + 1, sizeof(cosim_identifier *));
-  self->order = calloc(n_inputs + 1, sizeof *self->order);
-  self->seed_signal = calloc(n_inputs + 1, sizeof *self->seed_signal);
-  self->beta = calloc(2 * n_inputs + 1, sizeof *self->beta);
-  self->matrix = calloc(3 * n * n + n + 1, sizeof *self->matrix);
-  self->pivot = calloc(n + 1, sizeof *self->pivot);
-  if (self->identifier == NULL || self->order == NULL || self->seed_signal == NULL || self->beta == NULL ||
-      self->matrix == NULL || self->pivot == NULL)
+  const bool enough = true ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return false;
+  self->first_output = self->first_input + n_parts;
+  for (size_t p = 0; p + 1 < n_parts; p++) {
+    const cosim_part *part = exchange->parts->member[p].part;
+    self->first_input[p + 1] = self->first_input[p] + part->n_inputs;
+    self->first_output[p + 1] = self->first_output[p] + part->n_outputs;
+  }
   self->offset = self->beta + n_inputs;
   self->factors = self->matrix + n * n;
   self->factored = self->factors + n * n;
