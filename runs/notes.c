@@ -62,21 +62,6 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Springs that push further apart ---- */
 
-/* The slope of F(s, 0), which is positive when it pulls. */
-static void note_law(const mbs_workspace *workspace, const mbs_force *force) {
-  const mbs_pair pair = mbs_force_pair(force, workspace->frames);
-  mbs_measure stretch;
-  if (force->elastic[0].nonlinear.value == NULL)
-    return;
-  force->type->measure(force, &pair, &stretch);
-  const double slope = mbs_elastic_rest_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
-  if (slope < 0)
-    seam_note(
-        "the law of '%s' pushes the more the more it is stretched, by %.3g %s at the start: a spring has the other "
-        "sign, as in '-k*s'",
-        force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
-}
-
 void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
     return;
@@ -84,11 +69,21 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   note_joints(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    /* friction of joints is of no kind */
-    if (force->kind != MBS_FORCE_KINDS && mbs_force_kind_row(force->kind)->law_is_elastic &&
-        force->type->measure != NULL)
-      note_law(workspace, force);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    mbs_measure stretch;
+    if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
+        force->type->measure == NULL || force->elastic[0].nonlinear.value == NULL)
+      continue;
+    /* The slope of F(s, 0) is positive when it pulls. */
+    const mbs_pair pair = mbs_force_pair(force, workspace->frames);
+    force->type->measure(force, &pair, &stretch);
+    const double slope = mbs_elastic_rest_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
+    if (slope < 0)
+      seam_note(
+          "the law of '%s' pushes the more the more it is stretched, by %.3g %s at the start: a spring has the other "
+          "sign, as in '-k*s'",
+          force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
+  }
 }
 
 /* ---- Contacts that begin deep ---- */

@@ -88,11 +88,13 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
 
 /* ---- Accept ---- */
 
-/* Returns true if a law bends over the last step, also where its scheme does not search for kinks. */
-static bool has_law_kink(const cosim_simulation *self) {
+static void accept(cosim_simulation *self, double H) {
+  const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
   const cosim_master *master = self->engine->master;
+  cosim_statistics *count = &self->others;
+  cosim_simulation_assemble(self, H);
   bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* laws whose schemes do not search for kinks */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
@@ -101,14 +103,7 @@ static bool has_law_kink(const cosim_simulation *self) {
                                     cosim_marker_motion(&self->partition, cut, 1, self->before)};
     bends |= cosim_law_is_bent(element, before, cut->now.snapshot.motion);
   }
-  return bends;
-}
-
-static void accept(cosim_simulation *self, double H) {
-  const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
-  cosim_statistics *count = &self->others;
-  cosim_simulation_assemble(self, H);
-  count->law_kinks += has_law_kink(self);
+  count->law_kinks += bends;
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_record_motion(self, H);

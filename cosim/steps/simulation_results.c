@@ -31,23 +31,6 @@ bool cosim_has_switched_inside(const cosim_simulation *self) {
   return false;
 }
 
-/* Interpolates work by the cubic through work and power at both macro points. */
-static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
-  const mbs_state *ends[2] = {self->before, end_of_step(self)};
-  cosim_end_powers *powers = self->powers;
-  for (int i = 0; i < 2 && !powers->are_known; i++) { /* with the laws of time that hold in the step */
-    mbs_state_copy(self->scratch, ends[i]);
-    (void)mbs_begin_smooth(self->ws, self->before->t);
-    (void)mbs_evaluate(self->ws, self->scratch, NULL);
-    mbs_powers(self->ws, i == 0 ? powers->begin : powers->end);
-  }
-  powers->are_known = true;
-  for (int i = 0; i < 2; i++)
-    state->work[i] = cosim_cubic_at((cosim_cubic){ends[0]->work[i], powers->begin[i]},
-                                    (cosim_cubic){ends[1]->work[i], powers->end[i]}, ends[1]->t - ends[0]->t, s)
-                         .x;
-}
-
 void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
   if (self == NULL || !mbs_state_fits(self->model, state))
     return;
@@ -69,7 +52,20 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
   if (is_inside && cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the whole */
     self->powers->were_between = true;
-    interpolate_work(self, s, state);
+    /* Work is the cubic through work and power at both macro points. */
+    const mbs_state *ends[2] = {a, b};
+    cosim_end_powers *powers = self->powers;
+    for (int i = 0; i < 2 && !powers->are_known; i++) { /* with the laws of time that hold in the step */
+      mbs_state_copy(self->scratch, ends[i]);
+      (void)mbs_begin_smooth(self->ws, a->t);
+      (void)mbs_evaluate(self->ws, self->scratch, NULL);
+      mbs_powers(self->ws, i == 0 ? powers->begin : powers->end);
+    }
+    powers->are_known = true;
+    for (int i = 0; i < 2; i++)
+      state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
+                                      (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
+                           .x;
     (void)mbs_begin_smooth(self->ws, state->t);
     (void)mbs_evaluate(self->ws, state, NULL);
   }
