@@ -194,12 +194,13 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
-  const double kept[3] = {to->leads ? 0 : to->rate * to->growth[0], to->leads ? 0 : to->rate * to->growth[1],
-                          to->leads ? 0 : to->rate * to->growth[2]};
+  double kept[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
   /* Gaps need derivatives of x at nodes, of v and x at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
+  for (int n = 0; n < 3 && !to->leads; n++)
+    kept[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
