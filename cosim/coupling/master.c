@@ -343,6 +343,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
         cosim_slot_keep_polynomial(slot);
       else if (c->cut->scheme.predicts_by_inner)
         cosim_slot_keep_inner(slot);
+      /* Values of explicit couplings follow from their conditions. */
       cosim_slot_remember(slot, c->corrects ? slot->value[0]
                                             : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
                                                              c->last.end.motion, NULL));

@@ -197,7 +197,7 @@ static const double *evaluate(const evaluation *e, int number, seam_status *stat
 /* Evaluates n outputs of one member; sets *changed if a value changes. */
 static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   seam_status status = SEAM_OK;
-  if (!(e->exchange->history[(*nodes).member].t == e->t))
+  if (e->exchange->history[nodes->member].t != e->t)
     return SEAM_OK;
   const double *outputs = evaluate(e, nodes->member, &status);
   for (int i = 0; i < n && status == SEAM_OK; i++) {
@@ -305,7 +305,7 @@ static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;
   for (int i = 0; i < loop->n; i++)
-    are_there = are_there && (e->exchange->history[(e->order->nodes[loop->first + i]).member].t == e->t);
+    are_there = are_there && e->exchange->history[e->order->nodes[loop->first + i].member].t == e->t;
   if (!are_there)
     return pass(e, loop, &changed);
   const size_t n = (size_t)e->order->n_in_loop;
