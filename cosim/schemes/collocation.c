@@ -26,8 +26,8 @@
 
 /* Terms with which the approximations are compared, or changes of them; [0] at the end, then at the inner nodes. */
 typedef struct terms {
-  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], g[COSIM_MAX_STAGES][COSIM_MAX_DIMS],
-      g_rate[COSIM_MAX_DIMS];
+  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
+  double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
   double projection_rate[COSIM_MAX_FORCES]; /* P' λ at the end */
 } terms;
 
@@ -93,7 +93,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
-  if (!(cut->scheme.variable[0].kind == COSIM_FORCE))
+  if (cut->scheme.variable[0].kind != COSIM_FORCE)
     return;
   if (element->n_rows > 0) {
     const cosim_motion *end = seed->end.motion;
