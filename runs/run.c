@@ -25,27 +25,26 @@ static seam_status take_columns(seam_run *run, seam_run_table table, seam_table 
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* `list` as in seam_trajectory_table_choose(); NULL: default columns. */
-static seam_status choose_columns(seam_run *run, seam_run_table table, const char *list, seam_error *error) {
+/* Chooses the columns of trajectory and events; `list` as in seam_trajectory_table_choose(), NULL: default columns. */
+static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
-  seam_table *columns = NULL;
-  const seam_status status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
-                                          : seam_trajectory_table_create(model, &columns, error);
-  return status == SEAM_OK ? take_columns(run, table, columns, error) : status;
-}
-
-static seam_status choose_both(seam_run *run, const char *list, seam_error *error) {
+  const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
+                                          [SEAM_EVENTS_TABLE] = event_watch_has_rows(&run->events)};
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(run->def.model) > 0 || run->simulation == NULL)
-    status = choose_columns(run, SEAM_TRAJECTORY_TABLE, list, error);
-  if (status == SEAM_OK && event_watch_has_rows(&run->events))
-    status = choose_columns(run, SEAM_EVENTS_TABLE, list, error);
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
+    seam_table *columns = NULL;
+    if (!wanted[i])
+      continue;
+    status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
+                          : seam_trajectory_table_create(model, &columns, error);
+    THEN(status, take_columns(run, i, columns, error));
+  }
   return status;
 }
 
 seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
   ARGUMENTS(error, run, columns);
-  return choose_both(run, columns, error);
+  return choose_columns(run, columns, error);
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
@@ -130,7 +129,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 static seam_status prepare(seam_run *run, seam_error *error) {
   seam_status status = take_times(run, error);
   THEN(status, event_watch_create(&run->events, run->def.model, run->simulation == NULL, error));
-  THEN(status, choose_both(run, NULL, error));
+  THEN(status, choose_columns(run, NULL, error));
   THEN(status, start_statistics(run, error));
   THEN(status, run->simulation != NULL
                    ? prepare_cosimulation(run, error)

@@ -15,22 +15,20 @@ static void write_deviation(json_writer *json, const char *key, const seam_devia
   json_open(json, key, '{');
   json_number(json, "bound", bound);
   json_string(json, "why", of->why);
-  if (of->by == SEAM_TRUTH_NONE) {
-    json_close(json, '}');
-    return;
+  if (of->by != SEAM_TRUTH_NONE) {
+    json_string(json, "quantity", of->quantity);
+    json_number(json, "time", of->time);
+    json_number(json, "value", of->value);
+    json_string(json, "unit", of->unit);
+    json_number(json, "of_travel", of->of_travel);
+    json_string(json, "by", seam_truth_text(of->by));
+    if (of->is_bound)
+      json_string(json, "relation", "<");
+    if (of->diverges)
+      json_string(json, "relation", "diverges");
+    json_number(json, "confirmed", of->confirmed);
+    json_number(json, "until", of->until);
   }
-  json_string(json, "quantity", of->quantity);
-  json_number(json, "time", of->time);
-  json_number(json, "value", of->value);
-  json_string(json, "unit", of->unit);
-  json_number(json, "of_travel", of->of_travel);
-  json_string(json, "by", seam_truth_text(of->by));
-  if (of->is_bound)
-    json_string(json, "relation", "<");
-  if (of->diverges)
-    json_string(json, "relation", "diverges");
-  json_number(json, "confirmed", of->confirmed);
-  json_number(json, "until", of->until);
   json_close(json, '}');
 }
 
