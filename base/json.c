@@ -6,16 +6,6 @@
 #include "base/shortest.h"
 #include "base/utf8.h"
 
-/* Writes an escape for a byte; length: bytes of its UTF-8 character, 0: not UTF-8. */
-static void escape(FILE *file, size_t length, unsigned char byte) {
-  if (length == 0)
-    fputs("\\ufffd", file);
-  else if (byte < 0x20)
-    fprintf(file, "\\u%04x", byte);
-  else
-    fprintf(file, "\\%c", byte);
-}
-
 void json_quote(FILE *file, const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   const unsigned char *unwritten = at;
@@ -31,7 +21,12 @@ void json_quote(FILE *file, const char *text) {
       continue;
     }
     fwrite(unwritten, 1, (size_t)(at - unwritten), file);
-    escape(file, length, *at);
+    if (length == 0) /* not UTF-8 */
+      fputs("\\ufffd", file);
+    else if (*at < 0x20)
+      fprintf(file, "\\u%04x", *at);
+    else
+      fprintf(file, "\\%c", *at);
     unwritten = ++at;
   }
   fwrite(unwritten, 1, (size_t)(at - unwritten), file);

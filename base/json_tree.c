@@ -125,14 +125,6 @@ static bool read_string(reader *self, const char **text) {
 
 static bool read_value(reader *self, json_node **made);
 
-/* Reads "KEY": */
-static bool read_key(reader *self, const char **key) {
-  skip_blanks(self);
-  if (*self->at != '"')
-    return refuse(self, "a key is missing");
-  return read_string(self, key) && (take(self, ':') || refuse(self, "':' is missing"));
-}
-
 static bool read_elements(reader *self, json_node *node, char closing) {
   json_node **link = &node->first;
   self->at++;
@@ -140,7 +132,16 @@ static bool read_elements(reader *self, json_node *node, char closing) {
     return true;
   do {
     const char *key = NULL;
-    if ((node->kind == JSON_OBJECT && !read_key(self, &key)) || !read_value(self, link))
+    if (node->kind == JSON_OBJECT) {
+      skip_blanks(self);
+      if (*self->at != '"')
+        return refuse(self, "a key is missing");
+      if (!read_string(self, &key))
+        return false;
+      if (!take(self, ':'))
+        return refuse(self, "':' is missing");
+    }
+    if (!read_value(self, link))
       return false;
     (*link)->key = key;
     link = &(*link)->next;
@@ -160,16 +161,6 @@ static bool read_word(reader *self, json_node *node) {
   return refuse(self, "a value is missing");
 }
 
-static bool read_number(reader *self, json_node *node) {
-  const char *end = NULL;
-  node->kind = JSON_NUMBER;
-  node->number = seam_number(self->at, &end);
-  if (end == self->at)
-    return refuse(self, "a number is missing");
-  self->at = end;
-  return true;
-}
-
 static bool read_any(reader *self, json_node *node) {
   const char c = *self->at;
   if (c == '{' || c == '[') {
@@ -180,9 +171,12 @@ static bool read_any(reader *self, json_node *node) {
     node->kind = JSON_STRING;
     return read_string(self, &node->text);
   }
-  if (c == '-' || (c >= '0' && c <= '9'))
-    return read_number(self, node);
-  return read_word(self, node);
+  if (c != '-' && !(c >= '0' && c <= '9'))
+    return read_word(self, node);
+  const char *begin = self->at;
+  node->kind = JSON_NUMBER;
+  node->number = seam_number(begin, &self->at);
+  return self->at > begin || refuse(self, "a number is missing");
 }
 
 static bool read_value(reader *self, json_node **made) {

@@ -68,13 +68,6 @@ static numeral split(const char *text) {
 
 enum { SIGNIFICANT_BITS = 53, LEAST_SCALE = -1022, MAX_SCALE = 970, BIAS = 1023 };
 
-static double power_of_two(int exponent) {
-  const uint64_t bits = (uint64_t)(exponent + BIAS) << (SIGNIFICANT_BITS - 1);
-  double power;
-  memcpy(&power, &bits, sizeof power);
-  return power;
-}
-
 /* Returns false if this method cannot decide. */
 static bool find_nearest(uint64_t w, int k, double *number) {
   const int shift = __builtin_clzll(w);
@@ -87,7 +80,10 @@ static bool find_nearest(uint64_t w, int k, double *number) {
   const int scale = dropped + 64 - shift + log2_of_power(k) - 127;
   if (rest == half)
     return false;
-  *number = (double)((uint64_t)(product >> dropped) + (rest > half)) * power_of_two(scale);
+  const uint64_t bits = (uint64_t)(scale + BIAS) << (SIGNIFICANT_BITS - 1);
+  double power; /* 2^scale */
+  memcpy(&power, &bits, sizeof power);
+  *number = (double)((uint64_t)(product >> dropped) + (rest > half)) * power;
   return scale >= LEAST_SCALE && scale <= MAX_SCALE;
 }
 

@@ -43,22 +43,17 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does the jobs left in a part; returns their number. A thread that has taken a job can rely on the round's data. */
-static int work_on(thread_pool *pool, int number) {
-  int n_done = 0;
-  if (atomic_load(&pool->parts[number].left) <= 0)
-    return 0;
-  for (int job = atomic_fetch_sub(&pool->parts[number].left, 1) - 1; job >= 0;
-       job = atomic_fetch_sub(&pool->parts[number].left, 1) - 1, n_done++)
-    pool->job(pool->context, pool->in_parts ? begin_of(pool, number) + job : job);
-  return n_done;
-}
-
-/* Does jobs until none is left, its own part first. */
+/* Does jobs until none is left, its own part first. A thread that has taken a job can rely on the round's data. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
-  for (int i = 0; i <= pool->n_threads; i++)
-    n_done += work_on(pool, (own + i) % (pool->n_threads + 1));
+  for (int i = 0; i <= pool->n_threads; i++) {
+    const int number = (own + i) % (pool->n_threads + 1);
+    atomic_int *left = &pool->parts[number].left;
+    if (atomic_load(left) <= 0)
+      continue;
+    for (int job = atomic_fetch_sub(left, 1) - 1; job >= 0; job = atomic_fetch_sub(left, 1) - 1, n_done++)
+      pool->job(pool->context, pool->in_parts ? begin_of(pool, number) + job : job);
+  }
   if (n_done == 0 || atomic_fetch_sub(&pool->open, n_done) > n_done)
     return;
   pthread_mutex_lock(&pool->lock);
@@ -85,27 +80,6 @@ static bool is_over(thread_pool *pool, unsigned seen) {
   return atomic_load(&pool->open) == 0;
 }
 
-/* Waits for a round other than `seen`. */
-static void wait_for_round(thread_pool *pool, unsigned seen) {
-  if (comes_soon(is_new_round, pool, seen))
-    return;
-  pthread_mutex_lock(&pool->lock);
-  pool->n_asleep++;
-  while (!is_new_round(pool, seen))
-    pthread_cond_wait(&pool->begin, &pool->lock);
-  pool->n_asleep--;
-  pthread_mutex_unlock(&pool->lock);
-}
-
-static void wait_for_end(thread_pool *pool) {
-  if (comes_soon(is_over, pool, 0))
-    return;
-  pthread_mutex_lock(&pool->lock);
-  while (!is_over(pool, 0))
-    pthread_cond_wait(&pool->end, &pool->lock);
-  pthread_mutex_unlock(&pool->lock);
-}
-
 static void begin_round(thread_pool *pool) {
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->round, 1);
@@ -118,7 +92,14 @@ static void *live(void *argument) {
   const member *self = argument;
   thread_pool *pool = self->pool;
   for (unsigned seen = 0; !atomic_load(&pool->closing);) {
-    wait_for_round(pool, seen);
+    if (!comes_soon(is_new_round, pool, seen)) {
+      pthread_mutex_lock(&pool->lock);
+      pool->n_asleep++;
+      while (!is_new_round(pool, seen))
+        pthread_cond_wait(&pool->begin, &pool->lock);
+      pool->n_asleep--;
+      pthread_mutex_unlock(&pool->lock);
+    }
     seen = atomic_load(&pool->round);
     work(pool, self->number);
   }
@@ -182,7 +163,12 @@ static void run(thread_pool *pool, int n_jobs, bool in_parts, void (*job)(void *
     atomic_store(&pool->parts[0].left, n_jobs);
   begin_round(pool);
   work(pool, 0);
-  wait_for_end(pool);
+  if (comes_soon(is_over, pool, 0))
+    return;
+  pthread_mutex_lock(&pool->lock);
+  while (!is_over(pool, 0))
+    pthread_cond_wait(&pool->end, &pool->lock);
+  pthread_mutex_unlock(&pool->lock);
 }
 
 void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {

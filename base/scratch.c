@@ -72,16 +72,6 @@ void scratch_remove_all(void) {
 
 /* ---- Folders ---- */
 
-/* Sets is_there before the folder exists: a signal handler then finds the folder once it has its final name. */
-static bool make_root(void) {
-  const char *given = getenv("TMPDIR");
-  const int length = snprintf(root, sizeof root, "%s/seam-XXXXXX", given != NULL && given[0] == '/' ? given : "/tmp");
-  errno = ENAMETOOLONG;
-  is_there = length < (int)sizeof root;
-  is_there = is_there && mkdtemp(root) != NULL;
-  return is_there;
-}
-
 static void leave_root(void) {
   if (n_folders > 0)
     return;
@@ -91,9 +81,18 @@ static void leave_root(void) {
 
 seam_status scratch_make(char **path, seam_error *error) {
   seam_status status = SEAM_OK;
+  bool has_root = true;
   *path = NULL;
   pthread_mutex_lock(&lock);
-  if (n_folders == 0 && !make_root())
+  if (n_folders == 0) {
+    const char *given = getenv("TMPDIR");
+    const int length = snprintf(root, sizeof root, "%s/seam-XXXXXX", given != NULL && given[0] == '/' ? given : "/tmp");
+    errno = ENAMETOOLONG;
+    is_there = length < (int)sizeof root; /* a signal handler finds the folder once it has its final name */
+    has_root = is_there && mkdtemp(root) != NULL;
+    is_there = has_root;
+  }
+  if (!has_root)
     status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for files that do not stay: %s", root,
                        strerror(errno));
   else if ((*path = malloc(strlen(root) + NUMBER)) == NULL)

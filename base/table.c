@@ -6,14 +6,10 @@
 
 #include "base/hash.h"
 
-static size_t hash(const char *name, size_t length) {
-  const uint64_t h = hash_bytes(HASH_START, name, length);
-  return (size_t)(h ^ h >> 32);
-}
-
 /* Returns the name's slot, or a free one for it. Some slot is always free. */
 static table_slot *probe(const table *in, const char *name, size_t length) {
-  size_t i = hash(name, length);
+  const uint64_t hash = hash_bytes(HASH_START, name, length);
+  size_t i = (size_t)(hash ^ hash >> 32);
   for (;; i++) {
     table_slot *slot = &in->slots[i & (in->capacity - 1)];
     if (!slot->name || (slot->length == length && memcmp(slot->name, name, length) == 0))

@@ -33,7 +33,14 @@ void worker_group_begin(worker_group *workers) {
     workers->begin = seconds();
 }
 
-static void choose(worker_group *workers) {
+void worker_group_end(worker_group *workers) {
+  if (workers->n_threads != 0)
+    return;
+  const bool threaded = workers->pool != NULL;
+  const double duration = seconds() - workers->begin;
+  if (workers->shortest[threaded] == 0 || duration < workers->shortest[threaded])
+    workers->shortest[threaded] = duration;
+  workers->n_timed++;
   if (workers->n_timed == SEAM_TIMED_TURNS && workers->highest > 1 && workers->shortest[0] > seam_worth_waking)
     workers->pool = thread_pool_create(workers->highest);
   if (workers->n_timed == SEAM_TIMED_TURNS && workers->pool == NULL)
@@ -43,17 +50,6 @@ static void choose(worker_group *workers) {
   workers->n_threads = workers->shortest[1] < seam_gain_of_threads * workers->shortest[0] ? workers->highest : 1;
   if (workers->n_threads == 1)
     worker_group_release(workers);
-}
-
-void worker_group_end(worker_group *workers) {
-  if (workers->n_threads != 0)
-    return;
-  const bool threaded = workers->pool != NULL;
-  const double duration = seconds() - workers->begin;
-  if (workers->shortest[threaded] == 0 || duration < workers->shortest[threaded])
-    workers->shortest[threaded] = duration;
-  workers->n_timed++;
-  choose(workers);
 }
 
 /* ---- Ranges ---- */

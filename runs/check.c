@@ -42,15 +42,14 @@ void run_check_release(seam_run *run) {
   free(run->check.points);
 }
 
-static void fill_row(seam_run *run, const mbs_state *state, bool is_computed, double *row) {
-  const run_check *check = &run->check;
+static void fill_row(const seam_run *run, const mbs_state *state, bool is_computed, double *row) {
+  const judged_list *list = run->check.list;
   if (row == NULL)
     return;
-  double *energies = row + check->list->n_values;
-  judged_read(check->list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
+  judged_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
   const mbs_energy energy = is_computed ? mbs_energy_of(run->def.workspace, state) : (mbs_energy){NAN, NAN, 0, 0, 0};
-  energies[0] = energy.kinetic;
-  energies[1] = energy.potential;
+  row[list->n_values] = energy.kinetic;
+  row[list->n_values + 1] = energy.potential;
 }
 
 void run_check_take(seam_run *run, const mbs_state *state, bool is_computed) {
@@ -136,18 +135,6 @@ static bool is_enough(void *context, double t) {
   return work > RUNS_MAX_WORK || run_is_asked_to_end(self->run, t);
 }
 
-/* Runs the whole up to where the run became unstable. */
-static seam_status look_at_whole(glance *self, double t, mbs_state *state) {
-  const seam_run *run = self->run;
-  seam_status status = mbs_integrator_create(self->whole, run_integrator_options(run), &self->integrator, NULL);
-  THEN(status, mbs_integrator_start(self->integrator, state, NULL));
-  if (status != SEAM_OK)
-    return status;
-  mbs_integrator_set_stop(self->integrator, t);
-  mbs_integrator_set_interrupt(self->integrator, is_enough, self);
-  return mbs_integrator_advance(self->integrator, t, state, NULL);
-}
-
 void run_check_unstable(seam_run *run, double t, seam_error *error) {
   char why[256];
   glance self = {.run = run, .whole = find_whole(run, why, sizeof why)};
@@ -157,9 +144,15 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   seam_note_hold_back(true);
   seam_status status = find_start(run, self.whole, &start, NULL);
   THEN(status, mbs_state_create(self.whole, &state, NULL));
-  if (status == SEAM_OK) {
+  THEN(status, mbs_integrator_create(self.whole, run_integrator_options(run), &self.integrator, NULL));
+  if (status == SEAM_OK) { /* up to where the run became unstable */
     mbs_state_copy(state, start);
-    status = look_at_whole(&self, t, state);
+    status = mbs_integrator_start(self.integrator, state, NULL);
+  }
+  if (status == SEAM_OK) {
+    mbs_integrator_set_stop(self.integrator, t);
+    mbs_integrator_set_interrupt(self.integrator, is_enough, &self);
+    status = mbs_integrator_advance(self.integrator, t, state, NULL);
   }
   seam_note_hold_back(false);
   if (status == SEAM_OK)
@@ -174,13 +167,6 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
 static size_t work_of(const seam_run *run) {
   const size_t n = 3 * mbs_n_bodies(run->def.model) + mbs_n_states(run->def.model) + run->check.list->n_signals;
   return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
-}
-
-static bool is_asked(const seam_run *run, bool has_whole, char *why, size_t size) {
-  const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (has_whole && run->simulation != NULL);
-  if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
-    snprintf(why, size, "it takes long: --check always");
-  return run->def.check == SEAM_CHECK_ALWAYS || is_cheap;
 }
 
 /* Reactions of redundant constraints are undetermined and are not compared. */
@@ -202,26 +188,14 @@ static void limit_to(seam_run *run, double until, const char *why) {
     error->by = SEAM_TRUTH_NONE;
 }
 
-/* Returns the absolute tolerance of signals; 1e-10 if atol is not given. */
-static double atol_of(const seam_run *run) {
-  const double given = seam_model_simulation(run->def.file)->integrator.atol;
-  return given > 0 ? given : runs_signal_tolerance;
-}
-
 static deviation_rule rule_of(const seam_run *run) {
+  const double atol = seam_model_simulation(run->def.file)->integrator.atol;
   const track *rows = run->check.rows;
   const double span = rows->times[rows->n - 1] - rows->times[0];
   return (deviation_rule){.late = run->simulation == NULL ? runs_late_share * span
                                                           : cosim_statistics_of(run->simulation).longest,
                           .until = INFINITY,
-                          .scales = {mbs_scales_of(run->def.model), atol_of(run)}};
-}
-
-/* Explains the limit of accuracy by the growth of differences in the motion itself. */
-static void look_at_growth(const track *rows, const double *shares, undivided *whole) {
-  const size_t n = rows->n < whole->rows->n ? rows->n : whole->rows->n;
-  if (whole->why[0] == '\0')
-    undivided_say_growth(deviation_tenfold(rows, shares, n), whole->why, sizeof whole->why);
+                          .scales = {mbs_scales_of(run->def.model), atol > 0 ? atol : runs_signal_tolerance}};
 }
 
 static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
@@ -234,8 +208,9 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   seam_status status =
       deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
-  if (status == SEAM_OK && !needs_confirmation)
-    look_at_growth(rows, shares, whole);
+  if (status == SEAM_OK && !needs_confirmation && whole->why[0] == '\0') /* growth of differences limits accuracy */
+    undivided_say_growth(deviation_tenfold(rows, shares, rows->n < whole->rows->n ? rows->n : whole->rows->n),
+                         whole->why, sizeof whole->why);
   free(shares);
   if (status == SEAM_OK && needs_confirmation)
     status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, whole, error);
@@ -279,23 +254,13 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
 
 /* ---- Without a whole ---- */
 
-/* Differences d1 from the macro step to its half, d2 from half to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
-static void take_rate(seam_run *run, const deviation *first, const deviation *second) {
-  seam_deviation *error = &run->check.error;
-  const double r = first->of_travel / second->of_travel;
-  error->diverges = !(r >= runs_least_rate);
-  if (error->diverges)
-    return;
-  error->of_travel /= 1 - 1 / r;
-  error->value /= 1 - 1 / r;
-}
-
 /* Compares the run with runs of half and, if needed, a quarter of its macro step. */
 static seam_status compare_with_halves(seam_run *run, const halved_def *def, track *half, track *quarter,
                                        track_jumps *jumps, seam_error *error) {
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
+  seam_deviation *found = &run->check.error;
   seam_status status = halved_run(def, 2, half, jumps, error);
   THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
@@ -303,16 +268,23 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], "");
   if (!(first.of_travel > runs_negligible * bound)) {
-    run->check.error.is_bound = true; /* for order 1 the error is twice the difference */
-    run->check.error.of_travel = 2 * run->check.error.of_travel;
-    run->check.error.value = 2 * run->check.error.value;
+    found->is_bound = true; /* for order 1 the error is twice the difference */
+    found->of_travel = 2 * found->of_travel;
+    found->value = 2 * found->value;
     return SEAM_OK;
   }
   status = halved_run(def, 4, quarter, jumps, error);
   THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
-  if (status == SEAM_OK)
-    take_rate(run, &first, &second);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  /* Differences d1 from the macro step to its half, d2 from half to a quarter: r = d1/d2, error = d1 / (1 - 1/r). */
+  const double r = first.of_travel / second.of_travel;
+  found->diverges = !(r >= runs_least_rate);
+  if (!found->diverges) {
+    found->of_travel /= 1 - 1 / r;
+    found->value /= 1 - 1 / r;
+  }
+  return SEAM_OK;
 }
 
 static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
@@ -341,8 +313,12 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   char no_whole[256] = "";
   seam_deviation *found = &run->check.error;
   const mbs_model *whole = find_whole(run, no_whole, sizeof no_whole);
-  const bool is_seen = run->check.rows != NULL && run->check.rows->n > 1;
-  if (!is_seen || !is_asked(run, whole != NULL, found->why, sizeof found->why))
+  if (run->check.rows == NULL || run->check.rows->n <= 1)
+    return SEAM_OK;
+  const bool is_cheap = work_of(run) <= RUNS_MAX_WORK || (whole != NULL && run->simulation != NULL);
+  if (run->def.check == SEAM_CHECK_AUTO && !is_cheap)
+    snprintf(found->why, sizeof found->why, "it takes long: --check always");
+  if (run->def.check != SEAM_CHECK_ALWAYS && !is_cheap)
     return SEAM_OK;
   if (whole == NULL && run->check.has_lost_points) {
     snprintf(found->why, sizeof found->why, "a resumed run does not know its macro steps, and %.200s", no_whole);

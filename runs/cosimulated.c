@@ -28,33 +28,6 @@ static bool has_ended(const seam_run *run) {
   return event_watch_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
 }
 
-static bool is_done(const seam_run *run) {
-  const run_macro_steps *steps = &run->macro_steps;
-  if (has_ended(run))
-    return true;
-  return is_controlled(run) ? steps->t >= run->end : steps->count >= steps->plan.count;
-}
-
-/* Takes a macro step of the plan, or the part of it up to a kink. */
-static seam_status take_planned(seam_run *run, seam_error *error) {
-  run_macro_steps *steps = &run->macro_steps;
-  const double H = cosim_step_plan_length(&steps->plan, steps->count);
-  const double t = cosim_state(run->simulation)->t;
-  const double rest = steps->is_within ? steps->end_of_step - t : H;
-  const seam_status status = cosim_advance_smooth(run->def.simulation, H, rest, error);
-  steps->end_of_step = t + rest;
-  steps->is_within = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
-  return status;
-}
-
-static seam_status take_step(seam_run *run, seam_error *error) {
-  run_macro_steps *steps = &run->macro_steps;
-  const seam_status status =
-      is_controlled(run) ? cosim_advance_controlled(run->def.simulation, run->end, error) : take_planned(run, error);
-  steps->count += status == SEAM_OK && !steps->is_within;
-  return status;
-}
-
 /* ---- Preparation ---- */
 
 seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
@@ -78,24 +51,6 @@ void macro_steps_release(seam_run *run) {
 
 /* ---- Stops ---- */
 
-static void save_images(const seam_run *run) {
-  if (run->macro_steps.image == NULL)
-    return;
-  cosim_save(run->simulation, run->macro_steps.image);
-  mbs_events_save(run->events.watched, run->macro_steps.events_image);
-}
-
-static void note_late_stop(const seam_run *run, const mbs_event *event) {
-  char text[512];
-  if (run->sink->note == NULL)
-    return;
-  snprintf(text, sizeof text,
-           "'%s' at t = %.9g s stops the run at the macro point behind it, %.9g s: the macro step cannot be repeated "
-           "with another end",
-           mbs_event_of(run->def.model, event->number).name, event->time, cosim_state(run->simulation)->t);
-  run->sink->note(run->sink->context, text);
-}
-
 /* Ends the macro step at its first event that stops the run. macro_rows_take() takes the events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
@@ -113,8 +68,14 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
     return mbs_events_restore(watched, steps->events_image, mbs_events_image_size(watched), error);
   status = cosim_end_at_event(run->def.simulation, steps->image, watched, steps->events_image, &event,
                               &steps->ends_at_event, error);
-  if (status == SEAM_OK && !steps->ends_at_event)
-    note_late_stop(run, &event);
+  if (status == SEAM_OK && !steps->ends_at_event && run->sink->note != NULL) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "'%s' at t = %.9g s stops the run at the macro point behind it, %.9g s: the macro step cannot be repeated "
+             "with another end",
+             mbs_event_of(run->def.model, event.number).name, event.time, cosim_state(run->simulation)->t);
+    run->sink->note(run->sink->context, text);
+  }
   return status;
 }
 
@@ -129,19 +90,27 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status begin(seam_run *run, seam_error *error) {
-  seam_status status = cosim_start(run->def.simulation, run->def.state, error);
-  run_check_point(run, run->macro_steps.t);
-  THEN(status, check_growth(run, error));
-  return status == SEAM_OK ? macro_rows_take(run, run->macro_steps.t, error) : status;
-}
-
+/* Takes a macro step of the step control or of the plan, or the part of it up to a kink. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
+  seam_status status;
   if (run_is_asked_to_end(run, steps->t))
     return run_interrupted(steps->t, error);
-  save_images(run);
-  seam_status status = take_step(run, error);
+  if (steps->image != NULL) {
+    cosim_save(run->simulation, steps->image);
+    mbs_events_save(run->events.watched, steps->events_image);
+  }
+  if (is_controlled(run))
+    status = cosim_advance_controlled(run->def.simulation, run->end, error);
+  else {
+    const double H = cosim_step_plan_length(&steps->plan, steps->count);
+    const double t = cosim_state(run->simulation)->t;
+    const double rest = steps->is_within ? steps->end_of_step - t : H;
+    status = cosim_advance_smooth(run->def.simulation, H, rest, error);
+    steps->end_of_step = t + rest;
+    steps->is_within = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
+  }
+  steps->count += status == SEAM_OK && !steps->is_within;
   THEN(status, end_at_stop(run, error));
   if (status != SEAM_OK)
     return status;
@@ -165,9 +134,17 @@ static seam_status advance(seam_run *run, seam_error *error) {
 }
 
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
+  const run_macro_steps *steps = &run->macro_steps;
+  seam_status status = SEAM_OK;
   macro_rows_begin(run);
-  seam_status status = run->is_restored ? SEAM_OK : begin(run, error);
-  while (status == SEAM_OK && !is_done(run))
+  if (!run->is_restored) {
+    status = cosim_start(run->def.simulation, run->def.state, error);
+    run_check_point(run, steps->t);
+    THEN(status, check_growth(run, error));
+    THEN(status, macro_rows_take(run, steps->t, error));
+  }
+  while (status == SEAM_OK && !has_ended(run) &&
+         (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count))
     status = advance(run, error);
   if (status == SEAM_OK)
     run_check_take_last(run, cosim_state(run->simulation));

@@ -5,23 +5,20 @@
 #include "base/note.h"
 #include "mbs/model/unilateral.h"
 
-static seam_status list_contacts(event_watch *self, seam_error *error) {
-  const size_t n = mbs_n_forces(self->model);
-  self->contacts = calloc(n + 1, sizeof *self->contacts);
-  self->impacts = calloc(n + 1, sizeof *self->impacts);
+seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error) {
+  const size_t n = mbs_n_forces(model);
+  seam_status status = SEAM_OK;
+  *self = (event_watch){.model = model,
+                        .end = {.number = SEAM_NONE},
+                        .contacts = calloc(n + 1, sizeof *self->contacts),
+                        .impacts = calloc(n + 1, sizeof *self->impacts)};
   if (self->contacts == NULL || self->impacts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++)
-    if (mbs_force_of(self->model, i).has_impacts)
+    if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
-  return SEAM_OK;
-}
-
-seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error) {
-  *self = (event_watch){.model = model, .end = {.number = SEAM_NONE}};
-  seam_status status = list_contacts(self, error);
   self->lists_impacts = is_whole && self->n_contacts > 0;
-  if (status == SEAM_OK && self->lists_impacts)
+  if (self->lists_impacts)
     status = mbs_state_create(model, &self->struck, error);
   return status == SEAM_OK && mbs_n_events(model) > 0 ? mbs_events_create(model, &self->watched, error) : status;
 }
@@ -35,9 +32,9 @@ void event_watch_free(event_watch *self) {
 
 bool event_watch_has_rows(const event_watch *self) { return self->watched != NULL || self->lists_impacts; }
 
-static void note_undetermined(event_watch *self, const mbs_state *state) {
+void event_watch_note(event_watch *self, const mbs_state *state) {
   const mbs_force *first = NULL;
-  size_t n = 0;
+  size_t n = 0; /* contacts whose forces the motion does not determine */
   for (int k = self->model->n_hard - 1; k >= 0; k--)
     if (state->undetermined[k] != 0) {
       first = &self->model->forces[self->model->hard[k]];
@@ -47,10 +44,6 @@ static void note_undetermined(event_watch *self, const mbs_state *state) {
     seam_note("t = %.9g s: the motion does not determine the forces of %s '%s'%s: those of least norm are given",
               state->t, mbs_hard_noun(first), first->name, n > 1 ? " and others" : "");
   self->n_undetermined = n > self->n_undetermined ? n : self->n_undetermined;
-}
-
-void event_watch_note(event_watch *self, const mbs_state *state) {
-  note_undetermined(self, state);
   for (size_t i = 0; i < self->n_contacts; i++)
     self->impacts[i] = mbs_impact_record_of(self->model, state, self->contacts[i]);
 }

@@ -46,7 +46,10 @@ size_t seam_run_image_size(const seam_run *run) {
 
 /* ---- Saving ---- */
 
-static void fill_position(const seam_run *run, position *at) {
+seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
+  ARGUMENTS(error, run, image);
+  position *at = image;
+  memset(image, 0, seam_run_image_size(run)); /* also padding */
   find_sizes(run, at->size);
   at->row = run->row;
   at->rows = run->rows;
@@ -57,26 +60,6 @@ static void fill_position(const seam_run *run, position *at) {
   at->growth = run->macro_steps.growth;
   at->changes = run->changes;
   at->record = run->record;
-}
-
-/* Saves the engine. An integrator goes on from the image, as a resumed run will, since some methods restart there. */
-static seam_status save_engine(seam_run *run, void *image, size_t size, seam_error *error) {
-  if (run->simulation != NULL) {
-    cosim_save(run->simulation, image);
-    return SEAM_OK;
-  }
-  mbs_integrator_save(run->integrator, image);
-  const seam_status status = mbs_integrator_restore(run->integrator, image, size, error);
-  if (status == SEAM_OK)
-    mbs_integrator_set_stop(run->integrator, run->end);
-  return status;
-}
-
-seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
-  ARGUMENTS(error, run, image);
-  position *at = image;
-  memset(image, 0, seam_run_image_size(run)); /* also padding */
-  fill_position(run, at);
   char *block = (char *)image + padded(sizeof *at);
   if (at->size[PEAKS] > 0)
     memcpy(block, peaks_data(run->macro_rows.peaks), at->size[PEAKS]);
@@ -88,47 +71,32 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   block += padded(at->size[EVENTS]);
   track_save(run->check.rows, block);
   block += padded(at->size[CHECK]);
-  return save_engine(run, block, at->size[ENGINE], error);
+  if (run->simulation != NULL) {
+    cosim_save(run->simulation, block);
+    return SEAM_OK;
+  }
+  /* An integrator goes on from the image, as a resumed run will, since some methods restart there. */
+  mbs_integrator_save(run->integrator, block);
+  const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
+  if (status == SEAM_OK)
+    mbs_integrator_set_stop(run->integrator, run->end);
+  return status;
 }
 
 /* ---- Restoring ---- */
 
-static bool is_residual(const seam_largest_residual *seen, const mbs_model *model) {
-  return !(seen->value > 0) || seen->constraint < mbs_n_constraints(model);
-}
-
-static bool are_changes(const seam_start_changes *changes, const mbs_model *model) {
-  bool are = changes->n <= SEAM_MAX_START_CHANGES;
-  for (size_t i = 0; are && i < changes->n; i++)
-    are = changes->list[i].body < mbs_n_bodies(model) && seam_start_coordinate(changes->list[i].coordinate) != NULL;
-  return are;
-}
-
-/* Checks the sizes of blocks; the engine checks its own when it is restored. */
-static bool are_sizes(const seam_run *run, const position *at, size_t size) {
-  size_t own[N_BLOCKS];
-  find_sizes(run, own);
-  own[ENGINE] = at->size[ENGINE];
-  return at->size[ENGINE] <= size && memcmp(own, at->size, sizeof own) == 0 && size_of_all(own) == size;
-}
-
 static bool is_possible(const seam_run *run, const position *at) {
+  const mbs_model *model = run->def.model;
   const bool is_planned = run->simulation != NULL && cosim_builder_definition(run->def.builder)->step_control == NULL;
-  return at->row <= seam_run_last_row(run) + 1 && at->time >= 0 && at->time <= run->end &&
-         is_residual(&at->record.position, run->def.model) && is_residual(&at->record.velocity, run->def.model) &&
-         are_changes(&at->changes, run->def.model) && !(is_planned && at->macro_steps > run->macro_steps.plan.count);
-}
-
-static void take_position(seam_run *run, const position *at) {
-  run->row = at->row;
-  run->rows = at->rows;
-  run->macro_steps.count = at->macro_steps;
-  run->time = at->time;
-  run->assumes_step = at->assumes_step;
-  run->macro_steps.growth = at->growth;
-  run->check.has_lost_points = true;
-  run->changes = at->changes;
-  run->record = at->record;
+  const seam_largest_residual *seen[] = {&at->record.position, &at->record.velocity};
+  bool is = at->row <= seam_run_last_row(run) + 1 && at->time >= 0 && at->time <= run->end &&
+            at->changes.n <= SEAM_MAX_START_CHANGES && !(is_planned && at->macro_steps > run->macro_steps.plan.count);
+  for (int i = 0; i < 2; i++)
+    is = is && (!(seen[i]->value > 0) || seen[i]->constraint < mbs_n_constraints(model));
+  for (size_t i = 0; is && i < at->changes.n; i++)
+    is =
+        at->changes.list[i].body < mbs_n_bodies(model) && seam_start_coordinate(at->changes.list[i].coordinate) != NULL;
+  return is;
 }
 
 static seam_status restore_blocks(seam_run *run, const position *at, const char *block, seam_error *error) {
@@ -151,12 +119,27 @@ static seam_status restore_blocks(seam_run *run, const position *at, const char 
 seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, run, image);
   const position *at = image;
-  if (size < padded(sizeof *at) || !are_sizes(run, at, size))
+  size_t own[N_BLOCKS];
+  find_sizes(run, own);
+  bool fits = size >= padded(sizeof *at);
+  if (fits) {
+    own[ENGINE] = at->size[ENGINE]; /* the engine checks its own size when it is restored */
+    fits = own[ENGINE] <= size && memcmp(own, at->size, sizeof own) == 0 && size_of_all(own) == size;
+  }
+  if (!fits)
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
   run->begin = fmin(fmax(at->begin, 0), run->end);
   if (!is_possible(run, at))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
-  take_position(run, at);
+  run->row = at->row;
+  run->rows = at->rows;
+  run->macro_steps.count = at->macro_steps;
+  run->time = at->time;
+  run->assumes_step = at->assumes_step;
+  run->macro_steps.growth = at->growth;
+  run->check.has_lost_points = true;
+  run->changes = at->changes;
+  run->record = at->record;
   const seam_status status = restore_blocks(run, at, (const char *)image + padded(sizeof *at), error);
   run->is_restored = status == SEAM_OK;
   if (run->is_restored && run->simulation != NULL)

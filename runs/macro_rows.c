@@ -50,15 +50,6 @@ static void sample_jump(seam_run *run, double t) {
   seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
 }
 
-/* Adds the macro point at t, where states are not interpolated, unless it has a row. */
-static void sample_macro_point(seam_run *run, double t) {
-  if (t <= run->time + run->macro_rows.near)
-    return;
-  sample_before(run, t);
-  sample_jump(run, t);
-  seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
-}
-
 /* Takes the rows of the trajectory up to the macro point at t. */
 static seam_status take_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
@@ -101,20 +92,16 @@ static seam_status take_events(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status take_couplings(seam_run *run, double t, seam_error *error) {
+seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
   const run_table *couplings = &run->tables[SEAM_COUPLINGS_TABLE];
   const run_table *signals = &run->tables[SEAM_SIGNALS_TABLE];
   seam_couplings_row(couplings->columns, t, couplings->row);
   peaks_add(run->macro_rows.peaks, couplings->row);
-  const seam_status status = run_take(run, SEAM_COUPLINGS_TABLE, NULL, error);
-  if (status != SEAM_OK || signals->columns == NULL)
-    return status;
-  seam_signals_row(signals->columns, t, signals->row);
-  return run_take(run, SEAM_SIGNALS_TABLE, NULL, error);
-}
-
-seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
-  seam_status status = take_couplings(run, t, error);
+  seam_status status = run_take(run, SEAM_COUPLINGS_TABLE, NULL, error);
+  if (status == SEAM_OK && signals->columns != NULL) {
+    seam_signals_row(signals->columns, t, signals->row);
+    status = run_take(run, SEAM_SIGNALS_TABLE, NULL, error);
+  }
   THEN(status, take_events(run, error));
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
     run->time = t;
@@ -124,7 +111,11 @@ seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);
     status = take_states(run, t, error);
-    sample_macro_point(run, t);
+    if (t > run->time + run->macro_rows.near) { /* the macro point has no row */
+      sample_before(run, t);
+      sample_jump(run, t);
+      seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
+    }
   }
   run_check_take(run, cosim_state(run->simulation), true);
   run->macro_rows.begins_anew = has_jumped(run->simulation);

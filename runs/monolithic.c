@@ -15,17 +15,6 @@ static seam_status take_row(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status begin(seam_run *run, seam_error *error) {
-  mbs_state *state = run->def.state;
-  if (run->is_restored)
-    return SEAM_OK; /* the state was restored */
-  seam_status status = mbs_integrator_start(run->integrator, state, error);
-  THEN(status, mbs_begin_friction(run->def.workspace, state, error));
-  if (status == SEAM_OK && run->events.watched != NULL)
-    status = mbs_events_start(run->events.watched, state, error);
-  return status == SEAM_OK ? take_row(run, error) : status;
-}
-
 /* Advances to time t, or to the event that ends the run, including other events at its time. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_watch *events = &run->events;
@@ -48,8 +37,6 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
   return run_take_impact(context, state, impact, error);
 }
 
-static bool has_ended(const seam_run *run) { return event_watch_has_ended(&run->events); }
-
 /* Adds states between two rows to the verdict, at irrational fractions of a row, since rows may sample a periodic
  * motion at one phase. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
@@ -59,13 +46,13 @@ static seam_status judge_between(seam_run *run, seam_error *error) {
   mbs_state *state = run->def.state;
   size_t stride = 1; /* grows while states lie in one step, whose polynomial a few of them show */
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK && !has_ended(run); i += stride) {
+  for (size_t i = 0; i < n && status == SEAM_OK && !event_watch_has_ended(&run->events); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
     const double t = from + length * ((double)i + runs_place_between) / (double)n;
     if (t <= state->t)
       continue;
     status = advance_to(run, t, error);
-    if (status != SEAM_OK || has_ended(run))
+    if (status != SEAM_OK || event_watch_has_ended(&run->events))
       break;
     stride = mbs_integrator_statistics(run->integrator).steps > n_steps ? 1 : 2 * stride;
     run_judge_state(run, state);
@@ -74,23 +61,19 @@ static seam_status judge_between(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status advance(seam_run *run, seam_error *error) {
-  const mbs_state *state = run->def.state;
-  if (run_is_asked_to_end(run, run->time)) /* a step may be longer than many rows */
-    return run_interrupted(run->time, error);
-  seam_status status = judge_between(run, error);
-  THEN(status, advance_to(run, run_row_time(run, run->row), error));
-  if (status == SEAM_OK && state->t > run->time)
-    status = take_row(run, error);
-  return status == SEAM_OK && !has_ended(run) ? run_rest(run, state->t, error) : status;
-}
-
 seam_status run_monolithic(seam_run *run, seam_error *error) {
-  const mbs_state *state = run->def.state;
+  mbs_state *state = run->def.state;
   const seam_interrupt *interrupt = &run->sink->interrupt;
+  seam_status status = SEAM_OK;
   mbs_integrator_set_impact_listener(run->integrator, hear_impact, run);
   mbs_integrator_set_reader(run->integrator, run->def.workspace);
-  seam_status status = begin(run, error);
+  if (!run->is_restored) {
+    status = mbs_integrator_start(run->integrator, state, error);
+    THEN(status, mbs_begin_friction(run->def.workspace, state, error));
+    if (status == SEAM_OK && run->events.watched != NULL)
+      status = mbs_events_start(run->events.watched, state, error);
+    THEN(status, take_row(run, error));
+  }
   if (status != SEAM_OK)
     return status;
   const double distance = fmin(run->output_step, runs_seen_step * (run->end - state->t));
@@ -98,8 +81,18 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
-  while (run->row <= last && status == SEAM_OK && !has_ended(run))
-    status = advance(run, error);
+  while (run->row <= last && status == SEAM_OK && !event_watch_has_ended(&run->events)) {
+    if (run_is_asked_to_end(run, run->time)) { /* a step may be longer than many rows */
+      status = run_interrupted(run->time, error);
+      break;
+    }
+    status = judge_between(run, error);
+    THEN(status, advance_to(run, run_row_time(run, run->row), error));
+    if (status == SEAM_OK && state->t > run->time)
+      status = take_row(run, error);
+    if (status == SEAM_OK && !event_watch_has_ended(&run->events))
+      status = run_rest(run, state->t, error);
+  }
   const seam_status ended = seam_over_run_end(run->over_run, state->t, status == SEAM_OK ? error : NULL);
   status = status == SEAM_OK ? ended : status;
   run->statistics = mbs_integrator_statistics(run->integrator);

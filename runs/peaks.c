@@ -21,30 +21,9 @@ size_t peaks_size(const seam_peaks *self) { return self != NULL ? count(self->si
 
 void *peaks_data(const seam_peaks *self) { return self->peaks; }
 
-/* Returns the level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS: another column. */
-static size_t level_of(const char *quantity) {
-  static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
-  size_t level = 0;
-  while (level < SEAM_N_RESIDUAL_LEVELS && strncmp(quantity, prefixes[level], strlen(prefixes[level])) != 0)
-    level++;
-  return level;
-}
-
-/* Columns are ordered by couplings, couplings of user parts, then bonds; residual_power is the last peak of each. */
-static void assign(seam_peaks *self, const seam_table *columns) {
-  const size_t first_power = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation);
-  size_t number = 0;
-  for (size_t i = 0; i < self->n_columns; i++) {
-    const char *quantity = seam_table_column(columns, i)->quantity;
-    const size_t level = level_of(quantity);
-    self->peak_of[i] = level < SEAM_N_RESIDUAL_LEVELS ? SEAM_N_RESIDUAL_LEVELS * number + level : SEAM_NONE;
-    if (strcmp(quantity, "residual_power") == 0)
-      self->peak_of[i] = first_power + number++;
-  }
-}
-
 seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
                          seam_error *error) {
+  static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
   seam_peaks *self = malloc(sizeof *self);
   run_peak *peaks = calloc(count(simulation), sizeof *peaks);
   const size_t n_columns = seam_table_n_columns(columns);
@@ -56,7 +35,17 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
   *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
-  assign(self, columns);
+  /* Columns are ordered by couplings, couplings of user parts, then bonds; residual_power is the last peak of each. */
+  size_t number = 0;
+  for (size_t i = 0; i < n_columns; i++) {
+    const char *quantity = seam_table_column(columns, i)->quantity;
+    peak_of[i] = SEAM_NONE;
+    for (size_t level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
+      if (strncmp(quantity, prefixes[level], strlen(prefixes[level])) == 0)
+        peak_of[i] = SEAM_N_RESIDUAL_LEVELS * number + level;
+    if (strcmp(quantity, "residual_power") == 0)
+      peak_of[i] = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(simulation) + number++;
+  }
   *created = self;
   return SEAM_OK;
 }

@@ -25,38 +25,26 @@ static seam_status take_columns(seam_run *run, seam_run_table table, seam_table 
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* `list` as in seam_trajectory_table_choose(); NULL: default columns. */
-static seam_status choose_columns(seam_run *run, seam_run_table table, const char *list, seam_error *error) {
+/* Chooses the columns of trajectory and events; `list` as in seam_trajectory_table_choose(), NULL: default columns. */
+static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
-  seam_table *columns = NULL;
-  const seam_status status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
-                                          : seam_trajectory_table_create(model, &columns, error);
-  return status == SEAM_OK ? take_columns(run, table, columns, error) : status;
-}
-
-static seam_status choose_both(seam_run *run, const char *list, seam_error *error) {
+  const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
+                                          [SEAM_EVENTS_TABLE] = event_watch_has_rows(&run->events)};
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(run->def.model) > 0 || run->simulation == NULL)
-    status = choose_columns(run, SEAM_TRAJECTORY_TABLE, list, error);
-  if (status == SEAM_OK && event_watch_has_rows(&run->events))
-    status = choose_columns(run, SEAM_EVENTS_TABLE, list, error);
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
+    seam_table *columns = NULL;
+    if (!wanted[i])
+      continue;
+    status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
+                          : seam_trajectory_table_create(model, &columns, error);
+    THEN(status, take_columns(run, i, columns, error));
+  }
   return status;
-}
-
-static seam_status make_columns_of_couplings(seam_run *run, seam_error *error) {
-  const cosim_simulation *simulation = run->simulation;
-  seam_table *columns = NULL;
-  seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
-  THEN(status, take_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
-  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
-    return status;
-  status = seam_signals_table_create(simulation, &columns, error);
-  return status == SEAM_OK ? take_columns(run, SEAM_SIGNALS_TABLE, columns, error) : status;
 }
 
 seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
   ARGUMENTS(error, run, columns);
-  return choose_both(run, columns, error);
+  return choose_columns(run, columns, error);
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
@@ -108,40 +96,44 @@ size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
 
 static seam_status start_statistics(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
-  const mbs_model *model = def->quantities != NULL ? def->model : seam_model_mechanism(def->file);
-  run->n_quantities = def->quantities != NULL ? def->n_quantities : seam_asked_quantities(def->file, NULL);
+  const bool are_given = def->quantities != NULL;
+  run->n_quantities = are_given ? def->n_quantities : seam_asked_quantities(def->file, NULL);
   run->quantities = calloc(run->n_quantities + 1, sizeof *run->quantities);
   if (run->quantities == NULL)
     return no_memory(error);
-  if (def->quantities != NULL)
+  if (are_given)
     memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
   else
     seam_asked_quantities(def->file, run->quantities);
-  return seam_over_run_create(model, run->quantities, run->n_quantities, &run->over_run, error);
+  return seam_over_run_create(are_given ? def->model : seam_model_mechanism(def->file), run->quantities,
+                              run->n_quantities, &run->over_run, error);
 }
 
-static seam_status prepare_engine(seam_run *run, seam_error *error) {
-  const seam_run_def *def = &run->def;
-  const mbs_integrator_options *options =
-      def->integrator != NULL ? def->integrator : &seam_model_simulation(def->file)->integrator;
-  if (run->simulation == NULL)
-    return mbs_integrator_create(def->model, options, &run->integrator, error);
-  seam_status status = make_columns_of_couplings(run, error);
+static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
+  const cosim_simulation *simulation = run->simulation;
+  seam_table *columns = NULL;
+  seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
+  THEN(status, take_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
+  if (status == SEAM_OK && cosim_n_signals(simulation) > 0) {
+    status = seam_signals_table_create(simulation, &columns, error);
+    THEN(status, take_columns(run, SEAM_SIGNALS_TABLE, columns, error));
+  }
   THEN(status, macro_rows_prepare(run, error));
-  if (status != SEAM_OK)
-    return status;
-  if (def->simulation != NULL)
+  if (status == SEAM_OK && run->def.simulation != NULL)
     return macro_steps_prepare(run, error);
-  macro_rows_begin(run);
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    macro_rows_begin(run);
+  return status;
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
   seam_status status = take_times(run, error);
   THEN(status, event_watch_create(&run->events, run->def.model, run->simulation == NULL, error));
-  THEN(status, choose_both(run, NULL, error));
+  THEN(status, choose_columns(run, NULL, error));
   THEN(status, start_statistics(run, error));
-  THEN(status, prepare_engine(run, error));
+  THEN(status, run->simulation != NULL
+                   ? prepare_cosimulation(run, error)
+                   : mbs_integrator_create(run->def.model, run_integrator_options(run), &run->integrator, error));
   if (status != SEAM_OK)
     return status;
   run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);
@@ -234,23 +226,6 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run) {
   return run->def.integrator != NULL ? run->def.integrator : &seam_model_simulation(run->def.file)->integrator;
 }
 
-static const mbs_integrator_options *options_of(const seam_run *run) {
-  if (run->simulation != NULL)
-    return NULL;
-  return run_integrator_options(run);
-}
-
-/* Writes a note if a given absolute tolerance hardly resolves a slow motion: errors may be as large as the motion. */
-static void note_small_motion(const seam_run *run, const mbs_integrator_options *options) {
-  const double fastest = run->record.largest_rate;
-  if (options != NULL && options->step == 0 && fastest < runs_small_motion * options->atol &&
-      fastest > runs_moving * mbs_scales_of(run->def.model).speed)
-    seam_note(
-        "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
-        "or give a smaller one",
-        runs_said_above * fastest / options->atol, fastest, options->atol);
-}
-
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
@@ -266,8 +241,15 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    is_done ? &run->check.forces : NULL,
                    run->check.rows != NULL ? analysis_moved_energy(&run->record, run->def.model, run->check.rows) : NAN,
                    &run->verdict, is_done ? ending : NULL);
-  if (!was_judged && is_done)
-    note_small_motion(run, options_of(run));
+  const mbs_integrator_options *options = run_integrator_options(run);
+  const double fastest = run->record.largest_rate;
+  /* A given absolute tolerance may hardly resolve a slow motion: errors may be as large as the motion. */
+  if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
+      fastest < runs_small_motion * options->atol && fastest > runs_moving * mbs_scales_of(run->def.model).speed)
+    seam_note(
+        "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
+        "or give a smaller one",
+        runs_said_above * fastest / options->atol, fastest, options->atol);
   run->ending = *ending;
   return ending->status;
 }

@@ -1,34 +1,34 @@
 /* summary.json (docs/cli.md): the end of a run, and the results of its states, measures and couplings. */
-#include "runs/summary.h"
-#include "runs/column_json.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/argument.h"
 #include "base/memory_stream.h"
+#include "cosim/coupling/hold_errors.h"
+#include "runs/column_json.h"
+#include "runs/peaks.h"
+
+/* ---- The verdict and its figures ---- */
 
 static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
   json_open(json, key, '{');
   json_number(json, "bound", bound);
   json_string(json, "why", of->why);
-  if (of->by == SEAM_TRUTH_NONE) {
-    json_close(json, '}');
-    return;
+  if (of->by != SEAM_TRUTH_NONE) {
+    json_string(json, "quantity", of->quantity);
+    json_number(json, "time", of->time);
+    json_number(json, "value", of->value);
+    json_string(json, "unit", of->unit);
+    json_number(json, "of_travel", of->of_travel);
+    json_string(json, "by", seam_truth_text(of->by));
+    if (of->is_bound)
+      json_string(json, "relation", "<");
+    if (of->diverges)
+      json_string(json, "relation", "diverges");
+    json_number(json, "confirmed", of->confirmed);
+    json_number(json, "until", of->until);
   }
-  json_string(json, "quantity", of->quantity);
-  json_number(json, "time", of->time);
-  json_number(json, "value", of->value);
-  json_string(json, "unit", of->unit);
-  json_number(json, "of_travel", of->of_travel);
-  json_string(json, "by", seam_truth_text(of->by));
-  if (of->is_bound)
-    json_string(json, "relation", "<");
-  if (of->diverges)
-    json_string(json, "relation", "diverges");
-  json_number(json, "confirmed", of->confirmed);
-  json_number(json, "until", of->until);
   json_close(json, '}');
 }
 
@@ -65,27 +65,6 @@ static void write_verdict(json_writer *json, const seam_run_facts *facts) {
   json_close(json, '}');
 }
 
-static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
-  json_open(json, key, '[');
-  for (size_t i = 0; i < n; i++)
-    json_string(json, NULL, texts[i]);
-  json_close(json, ']');
-}
-
-static void write_statistics(json_writer *json, const seam_run_facts *facts) {
-  const mbs_statistics *statistics = facts->statistics;
-  json_open(json, "statistics", '{');
-  json_count(json, "steps", statistics->steps);
-  json_count(json, "rejected", statistics->rejected);
-  json_count(json, "evaluations", statistics->evaluations);
-  json_count(json, "factorisations", statistics->factorisations);
-  json_number(json, "smallest_step", statistics->smallest_step);
-  json_number(json, "largest_step", statistics->largest_step);
-  json_number(json, "wall_s", facts->wall);
-  json_number(json, "cpu_s", facts->cpu);
-  json_close(json, '}');
-}
-
 static void write_largest(json_writer *json, const char *key, const seam_largest_residual *seen,
                           const mbs_model *model) {
   json_open(json, key, '{');
@@ -95,17 +74,6 @@ static void write_largest(json_writer *json, const char *key, const seam_largest
     json_string(json, "constraint", mbs_constraint_of(model, seen->constraint).name);
     json_number(json, "time", seen->time);
   }
-  json_close(json, '}');
-}
-
-static void write_mechanism(json_writer *json, const seam_run_facts *facts) {
-  const mbs_assembly *assembly = facts->assembly;
-  const bool is_choice = assembly->n_redundant + facts->n_undetermined > 0;
-  json_open(json, "mechanism", '{');
-  json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
-  json_count(json, "redundant_constraints", assembly->n_redundant);
-  json_count(json, "undetermined_contacts", facts->n_undetermined);
-  json_string(json, "reactions", is_choice ? "least norm" : "unique");
   json_close(json, '}');
 }
 
@@ -123,18 +91,218 @@ static void write_quality(json_writer *json, const seam_run_record *record, cons
   json_close(json, '}');
 }
 
-static void write_changes(json_writer *json, const seam_start_changes *changes, const mbs_model *model) {
-  json_open(json, "assembly", '[');
-  for (const seam_start_change *change = changes->list; change < changes->list + changes->n; change++) {
-    json_open(json, NULL, '{');
-    json_string(json, "body", mbs_body_of(model, change->body).name);
-    json_string(json, "coordinate", seam_start_coordinate(change->coordinate));
-    json_number(json, "before", change->before);
-    json_number(json, "after", change->after);
-    json_string(json, "unit", seam_start_coordinate_unit(change->coordinate));
+/* ---- Events ---- */
+
+static void write_events(json_writer *json, const seam_run_facts *facts) {
+  if (facts->ended != NULL) {
+    json_open(json, "ended", '{');
+    json_string(json, "event", mbs_event_of(facts->model, facts->ended->number).name);
+    json_number(json, "t", facts->ended->time);
     json_close(json, '}');
   }
+  if (facts->ended_by != NULL) {
+    json_open(json, "ended", '{');
+    json_string(json, "subsystem", facts->ended_by);
+    json_number(json, "t", facts->time);
+    json_close(json, '}');
+  }
+  json_open(json, "events", '{');
+  for (size_t i = 0; i < mbs_n_events(facts->model); i++) {
+    const mbs_event_record record = mbs_event_record_of(facts->watched, i);
+    json_open(json, mbs_event_of(facts->model, i).name, '{');
+    json_count(json, "count", record.count);
+    if (record.count > 0) {
+      json_number(json, "first", record.first);
+      json_number(json, "last", record.last);
+    }
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+  const mbs_impact_record *next = facts->impacts;
+  for (size_t i = 0; i < mbs_n_forces(facts->model); i++) {
+    if (!mbs_force_of(facts->model, i).has_impacts)
+      continue;
+    if (next == facts->impacts)
+      json_open(json, "impacts", '{');
+    json_open(json, mbs_force_of(facts->model, i).name, '{');
+    json_count(json, "count", next->count);
+    if (next->count > 0) {
+      json_number(json, "first", next->first);
+      json_number(json, "last", next->last);
+      json_number(json, "impulse", next->normal);
+      json_number(json, "friction_impulse", next->tangential);
+      json_number(json, "energy_lost", next->loss);
+    }
+    json_close(json, '}');
+    next++;
+  }
+  if (next != facts->impacts)
+    json_close(json, '}');
+}
+
+/* ---- Measures ---- */
+
+static void write_measures(json_writer *json, const seam_run_facts *facts) {
+  json_open(json, "measures", '{');
+  for (size_t i = 0; i < facts->n_quantities; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(facts->file), facts->quantities[i]);
+    const unsigned asked = seam_model_over_run(facts->file, facts->quantities[i].element);
+    char name[256];
+    snprintf(name, sizeof name, "%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    json_open(json, name, '{');
+    json_string(json, "unit", info.unit);
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
+      if (asked >> s & 1U) {
+        const seam_run_figure figure = seam_over_run_of(facts->over_run, i, s);
+        json_open(json, seam_statistic_name(s), '{');
+        json_number(json, "value", figure.value);
+        if (!isnan(figure.time))
+          json_number(json, "time", figure.time);
+        json_number(json, "uncertainty", figure.uncertainty);
+        json_close(json, '}');
+      }
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+}
+
+/* ---- Macro steps, residuals and energies of couplings and bonds ---- */
+
+static void write_peak(json_writer *json, const char *key, const run_peak *peak) {
+  json_open(json, key, '{');
+  json_number(json, "largest", peak->value);
+  json_number(json, "time", peak->time);
+  json_close(json, '}');
+}
+
+static void write_energy(json_writer *json, double energy, const run_peak *power) {
+  json_number(json, "residual_energy", energy);
+  write_peak(json, "residual_power", power);
+}
+
+static void write_coupling(json_writer *json, const seam_run_facts *facts, size_t coupling) {
+  static const char *const levels[SEAM_N_RESIDUAL_LEVELS] = {"g", "gd", "gdd"};
+  const cosim_simulation *simulation = facts->simulation;
+  const cosim_coupling_info info = cosim_coupling_of(simulation, coupling);
+  json_open(json, info.name, '{');
+  json_string(json, "kind", info.is_joint ? "constraint" : "constitutive");
+  json_string(json, "scheme", info.scheme);
+  json_string(json, "by", info.is_exchanged ? "exchange" : "master");
+  json_open(json, "subsystems", '[');
+  for (int side = 0; side < 2; side++)
+    json_string(json, NULL, cosim_builder_definition(facts->builder)->subsystems[info.subsystems[side]].name);
   json_close(json, ']');
+  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && info.is_joint; level++)
+    write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
+  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
+  json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
+  json_close(json, '}');
+}
+
+static void write_part_coupling(json_writer *json, const seam_run_facts *facts, size_t coupling) {
+  const cosim_coupling_def *def = cosim_part_coupling(facts->simulation, coupling);
+  const cosim_bond_energy energy = cosim_part_coupling_energy(facts->simulation, coupling);
+  json_open(json, def->name, '{');
+  json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
+  json_string(json, "by", "master");
+  json_open(json, "subsystems", '[');
+  for (int side = 0; side < 2; side++)
+    json_string(json, NULL, def->side[side].subsystem);
+  json_close(json, ']');
+  write_energy(json, energy.residual_energy,
+               peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
+  json_number(json, "created_energy", energy.residual_energy);
+  json_string(json, "inside_of_subsystems", "not checked");
+  json_close(json, '}');
+}
+
+static void write_interfaces(json_writer *json, const seam_run_facts *facts) {
+  const size_t n_couplings = cosim_n_couplings(facts->simulation);
+  const size_t n_parts = cosim_n_part_couplings(facts->simulation);
+  const size_t n_bonds = cosim_n_bonds(facts->simulation);
+  const seam_interface_energy total = seam_interface_energy_of(facts->simulation);
+  json_open(json, "couplings", '{');
+  for (size_t k = 0; k < n_couplings; k++)
+    write_coupling(json, facts, k);
+  for (size_t k = 0; k < n_parts; k++)
+    write_part_coupling(json, facts, k);
+  json_close(json, '}');
+  json_open(json, "bonds", '{');
+  for (size_t i = 0; i < n_bonds; i++) {
+    json_open(json, cosim_bond_name(facts->simulation, i), '{');
+    write_energy(json, cosim_bond_energy_of(facts->simulation, i).residual_energy,
+                 peaks_power(facts->peaks, n_couplings + n_parts + i));
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+  json_open(json, "total", '{');
+  write_energy(json, total.residual_energy, peaks_power(facts->peaks, n_couplings + n_parts + n_bonds));
+  json_number(json, "created_energy", total.created);
+  json_close(json, '}');
+}
+
+static void write_watched(json_writer *json, const cosim_simulation *simulation) {
+  cosim_hold_error hold;
+  cosim_limit_reached limit;
+  if (cosim_worst_hold(simulation, &hold)) {
+    json_open(json, "worst_signal", '{');
+    json_string(json, "to", hold.name);
+    json_count(json, "order", (size_t)hold.order);
+    json_number(json, "miss", hold.share);
+    json_count(json, "better_order", (size_t)hold.better);
+    json_number(json, "better_miss", hold.better_share);
+    json_close(json, '}');
+  }
+  if (cosim_most_limited(simulation, &limit)) {
+    json_open(json, "limited_correction", '{');
+    json_string(json, "of", limit.name);
+    json_number(json, "limit", limit.limit);
+    json_count(json, "macro_steps", limit.reached);
+    json_close(json, '}');
+  }
+}
+
+static void write_cosim(json_writer *json, const seam_run_facts *facts) {
+  const cosim_statistics statistics = cosim_statistics_of(facts->simulation);
+  const cosim_options options = cosim_builder_definition(facts->builder)->options;
+  const cosim_step_control *control = cosim_builder_definition(facts->builder)->step_control;
+  json_open(json, "cosim", '{');
+  json_number(json, "macro_step", options.macro_step);
+  if (facts->assumes_macro_step)
+    json_string(json, "macro_step_note",
+                "assumed, not checked: neither the system nor its FMUs say one; set it by --macro-step");
+  json_string(json, "sequence", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
+  json_count(json, "macro_steps", statistics.macro_steps);
+  json_count(json, "repeated", statistics.repeated);
+  json_count(json, "with_kinks", statistics.with_kinks);
+  json_count(json, "law_kinks", statistics.law_kinks);
+  json_count(json, "switches", statistics.switches);
+  json_count(json, "switches_inside", statistics.switches_inside);
+  json_count(json, "part_events", statistics.part_events);
+  json_count(json, "part_events_inside", statistics.part_events_inside);
+  json_count(json, "shortened", statistics.shortened);
+  json_count(json, "hidden_events", statistics.hidden_events);
+  json_string(json, "reactions_between_macro_points",
+              cosim_takes_long_steps(facts->simulation) ? "evaluated, not checked" : "interpolated, not checked");
+  json_number(json, "shortest", statistics.shortest);
+  json_number(json, "longest", statistics.longest);
+  json_number(json, "mean",
+              statistics.macro_steps > 0 ? cosim_state(facts->simulation)->t / (double)statistics.macro_steps : 0);
+  if (control != NULL) {
+    const double first = fmin(fmax(options.macro_step, control->shortest), control->longest);
+    json_open(json, "step_control", '{');
+    json_string(json, "method", cosim_step_indicator_name(control->indicator));
+    json_number(json, "tolerance", control->tolerance);
+    json_number(json, "first", control->chooses_first ? NAN : first);
+    json_number(json, "shortest", control->shortest);
+    json_number(json, "longest", control->longest);
+    json_close(json, '}');
+  }
+  json_count(json, "corrections", statistics.corrections);
+  json_count(json, "interface_matrices", statistics.refreshes);
+  write_watched(json, facts->simulation);
+  write_interfaces(json, facts);
+  json_close(json, '}');
 }
 
 /* ---- Columns ---- */
@@ -160,6 +328,34 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
 
 /* ---- The whole summary ---- */
 
+static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
+  json_open(json, key, '[');
+  for (size_t i = 0; i < n; i++)
+    json_string(json, NULL, texts[i]);
+  json_close(json, ']');
+}
+
+static void write_statistics(json_writer *json, const seam_run_facts *facts) {
+  const mbs_statistics *statistics = facts->statistics;
+  const mbs_assembly *assembly = facts->assembly;
+  json_open(json, "statistics", '{');
+  json_count(json, "steps", statistics->steps);
+  json_count(json, "rejected", statistics->rejected);
+  json_count(json, "evaluations", statistics->evaluations);
+  json_count(json, "factorisations", statistics->factorisations);
+  json_number(json, "smallest_step", statistics->smallest_step);
+  json_number(json, "largest_step", statistics->largest_step);
+  json_number(json, "wall_s", facts->wall);
+  json_number(json, "cpu_s", facts->cpu);
+  json_close(json, '}');
+  json_open(json, "mechanism", '{');
+  json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
+  json_count(json, "redundant_constraints", assembly->n_redundant);
+  json_count(json, "undetermined_contacts", facts->n_undetermined);
+  json_string(json, "reactions", assembly->n_redundant + facts->n_undetermined > 0 ? "least norm" : "unique");
+  json_close(json, '}');
+}
+
 static void write_all(FILE *file, const seam_run_facts *facts) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
@@ -168,17 +364,27 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
   json_count(&json, "summary", 2);
   json_close(&json, '}');
   write_verdict(&json, facts);
-  summary_write_events(&json, facts);
+  write_events(&json, facts);
   if (facts->arguments != NULL)
     write_texts(&json, "arguments", facts->arguments, facts->n_arguments);
   write_texts(&json, "overrides", facts->overrides, facts->n_overrides);
   write_statistics(&json, facts);
-  write_mechanism(&json, facts);
-  write_changes(&json, facts->changes, facts->model);
+  json_open(&json, "assembly", '[');
+  for (const seam_start_change *change = facts->changes->list; change < facts->changes->list + facts->changes->n;
+       change++) {
+    json_open(&json, NULL, '{');
+    json_string(&json, "body", mbs_body_of(facts->model, change->body).name);
+    json_string(&json, "coordinate", seam_start_coordinate(change->coordinate));
+    json_number(&json, "before", change->before);
+    json_number(&json, "after", change->after);
+    json_string(&json, "unit", seam_start_coordinate_unit(change->coordinate));
+    json_close(&json, '}');
+  }
+  json_close(&json, ']');
   write_quality(&json, facts->record, seam_model_mechanism(facts->file));
   if (facts->simulation != NULL)
-    summary_write_cosim(&json, facts);
-  summary_write_measures(&json, facts);
+    write_cosim(&json, facts);
+  write_measures(&json, facts);
   write_columns(&json, facts->tables);
   json_raw(&json, "model", seam_model_json(facts->file));
   json_close(&json, '}');

@@ -2,22 +2,20 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Returns a variable's rate at the present motions; of_force (4): rate of the law. */
-static double rate_of(const cosim_coupling *c, const cosim_slot *slot, const double *of_force) {
-  const cosim_variable *variable = slot->quantity->variable;
-  if (variable->kind == COSIM_FORCE)
-    return of_force[slot->component];
-  const cosim_motion *m = &c->begin.motion[variable->source];
-  return variable->kind == COSIM_VELOCITY ? m->a[slot->component] : m->v[slot->component];
-}
-
 /* Sets present values, and one past value on the line with the present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
-  double rate[COSIM_MAX_FORCES];
-  cosim_law_rate(c->cut->element, c->begin.motion, rate);
+  double of_force[COSIM_MAX_FORCES];
+  cosim_law_rate(c->cut->element, c->begin.motion, of_force);
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
-    slot->history[1] = slot->history[0] - past_step * rate_of(c, slot, rate);
+    const cosim_variable *variable = slot->quantity->variable;
+    const int i = slot->component;
+    double rate = of_force[i];
+    if (variable->kind != COSIM_FORCE) {
+      const cosim_motion *m = &c->begin.motion[variable->source];
+      rate = variable->kind == COSIM_VELOCITY ? m->a[i] : m->v[i];
+    }
+    slot->history[0] = cosim_value_of(c->cut, variable, i, c->begin.motion, NULL);
+    slot->history[1] = slot->history[0] - past_step * rate;
   }
 }
 

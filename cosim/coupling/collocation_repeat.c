@@ -35,23 +35,20 @@ static void add_multiple(double *restrict sum, double factor, const double *rest
     sum[i] += factor * x[i];
 }
 
-static void expect(cosim_master *master, int part) {
-  const cosim_member *m = &master->parts->member[part];
-  const int n_outputs = m->part->n_outputs;
-  const int n_inner = m->n_nodes * n_outputs;
-  double *expected = master->expected[part];
-  memcpy(expected, m->outputs, (size_t)n_outputs * sizeof *expected);
-  for (int d = 0; d < m->n_seeds; d++) {
-    const double change = -master->correction[master->refs[part][d].unknown];
-    const double *D = cosim_member_derivatives(m, d);
-    add_multiple(m->moments, change, D, n_inner);
-    add_multiple(expected, change, D + n_inner, n_outputs);
-  }
-}
-
 void cosim_expect(cosim_master *master) {
-  for (int p = 0; p < master->parts->n && master->adapts; p++)
-    expect(master, p);
+  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    const int n_outputs = m->part->n_outputs;
+    const int n_inner = m->n_nodes * n_outputs;
+    double *expected = master->expected[p];
+    memcpy(expected, m->outputs, (size_t)n_outputs * sizeof *expected);
+    for (int d = 0; d < m->n_seeds; d++) {
+      const double change = -master->correction[master->refs[p][d].unknown];
+      const double *D = cosim_member_derivatives(m, d);
+      add_multiple(m->moments, change, D, n_inner);
+      add_multiple(expected, change, D + n_inner, n_outputs);
+    }
+  }
 }
 
 /* Adds e of a coordinate of a side at the nodes. Returns the larger of e and e' at the end over their tolerances. */
@@ -75,29 +72,22 @@ static double add_rest(const cosim_master *master, int part, double H, const cos
               fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
-/* Adds all e; returns the largest. */
-static double add_rests(cosim_master *master, double H) {
-  double largest = 0;
-  for (int p = 0; p < master->parts->n; p++)
+seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, seam_error *error) {
+  master->parts->instants = false;
+  cosim_parts_roll_back(master->parts);
+  const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
+  *rest = 0;
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].gave_nodes; i++) {
       const cosim_incidence *at = &master->incidences[p][i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];
       for (int k = 0; k < cut->element->n_dims && side->position >= 0; k++) {
-        const double rest = add_rest(master, p, H, side, cut->element->dim[k]);
-        if (!(rest <= largest))
-          largest = rest;
+        const double e = add_rest(master, p, H, side, cut->element->dim[k]);
+        if (!(e <= *rest))
+          *rest = e;
       }
     }
-  return largest;
-}
-
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *rest, seam_error *error) {
-  master->parts->instants = false;
-  cosim_parts_roll_back(master->parts);
-  const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
-  if (status == SEAM_OK)
-    *rest = add_rests(master, H);
   cosim_master_collect_outputs(master);
   return status;
 }

@@ -22,19 +22,15 @@
 
 /* ---- Creation ---- */
 
-static bool adapts(const cosim_master *master) {
-  bool all = master->keeps && master->collocates && !master->options.differences;
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    all =
-        all && (!m->repeats || (m->part->ops->get_instant_derivatives != NULL && m->part->ops->apply_impulses != NULL));
-  return all;
-}
-
 static size_t n_instants(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
 bool cosim_allocate_kernels(cosim_master *master) {
   const size_t n = (size_t)master->parts->n + 1;
-  master->adapts = adapts(master);
+  master->adapts = master->keeps && master->collocates && !master->options.differences;
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    master->adapts =
+        master->adapts &&
+        (!m->repeats || (m->part->ops->get_instant_derivatives != NULL && m->part->ops->apply_impulses != NULL));
   master->kernels = calloc(n, sizeof *master->kernels);
   master->instants = calloc(n, sizeof *master->instants);
   if (master->kernels == NULL || master->instants == NULL)
@@ -87,10 +83,6 @@ static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   return kernel;
 }
 
-static double node_of(const cosim_master *master, const cosim_member *m, int row) {
-  return row < m->n_nodes ? master->parts->nodes[row] : 1;
-}
-
 void cosim_set_kernels(cosim_master *master) {
   bool stay = master->all_collocate;
   for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_stay; p++) {
@@ -98,7 +90,8 @@ void cosim_set_kernels(cosim_master *master) {
     for (int d = 0; d < m->n_seeds; d++) {
       stay = stay && !master->refs[p][d].is_rate;
       for (int row = 0; row <= m->n_nodes; row++)
-        master->kernels[p][d * (m->n_nodes + 1) + row] = kernel_of(&m->seeds[d].signal, node_of(master, m, row));
+        master->kernels[p][d * (m->n_nodes + 1) + row] =
+            kernel_of(&m->seeds[d].signal, row < m->n_nodes ? master->parts->nodes[row] : 1);
     }
   }
   master->kernels_stay = stay;
@@ -173,33 +166,14 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
   }
 }
 
-/* Returns L of a coordinate; if the rest is kept, L - growth · L₀. */
-static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
-  static const double now[3] = {1, 1, 1};
-  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
-  cosim_kernel factors = {.of = {{{0}}}};
-  add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
-  if (!to->leads)
-    add_factors(&to->last, 1, outputs, last, &factors);
-  return factors;
-}
-
-static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][COSIM_N_POWERS]) {
+/* Returns Σ f k over the n-fold integrals of both. */
+static inline double dot(const cosim_kernel *f, const cosim_kernel *k, int n) {
   seam_lanes sum[2] = {{0}, {0}};
   for (int fold = 0; fold < 3; fold++)
     for (int l = 0; l < 2; l++)
-      sum[l] += seam_lanes_load(&f[fold][2 * l]) * seam_lanes_load(&k[fold][2 * l]);
+      sum[l] += seam_lanes_load(&f->of[n][fold][2 * l]) * seam_lanes_load(&k->of[n][fold][2 * l]);
   sum[0] += sum[1];
   return sum[0][0] + sum[0][1];
-}
-
-/* Adapts the derivatives of a coordinate at the nodes and the end along one seed. of_gaps: only those of x at nodes, of
- * v and x at the end. */
-static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
-                             const cosim_kernel *factors, const cosim_kernel *kernel, bool of_gaps, double *D) {
-  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
-    for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
-      D[outputs[n]] = kept[n] * D[outputs[n]] + dot(factors->of[n], kernel[row].of[n]);
 }
 
 static void adapt_multiplier(const adaptation *to, const cosim_member *m, int output, const cosim_kernel *kernel,
@@ -219,18 +193,28 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 /* Adapts derivatives along the seeds first to end - 1, which belong to one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
-  const cosim_side *at = &cut->side[side];
-  const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
+  static const double now[3] = {1, 1, 1};
   double kept[3] = {0};
+  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
+  const cosim_side *at = &cut->side[side];
+  /* Gaps need derivatives of x at nodes, of v and x at the end. */
+  const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    const cosim_kernel factors = factors_of(to, outputs);
-    for (int d = first; d < end; d++)
-      adapt_coordinate(m, outputs, kept, &factors, kernels + d * (m->n_nodes + 1), of_gaps,
-                       cosim_member_derivatives(m, d));
+    cosim_kernel factors = {.of = {{{0}}}}; /* of L; if the rest is kept, of L - growth · L₀ */
+    add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
+    if (!to->leads)
+      add_factors(&to->last, 1, outputs, last, &factors);
+    for (int d = first; d < end; d++) {
+      const cosim_kernel *kernel = kernels + d * (m->n_nodes + 1);
+      double *D = cosim_member_derivatives(m, d);
+      for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
+        for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
+          D[outputs[n]] = kept[n] * D[outputs[n]] + dot(&factors, &kernel[row], n);
+    }
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
     for (int d = first; d < end; d++)
@@ -251,13 +235,11 @@ typedef struct sizes {
   double of[2][2];
 } sizes;
 
-static int kind_of(int component) { return component >= 2; }
-
 /* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) by the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
-  double *of_input = largest->of[kind_of(master->refs[part][seed].slot->component)];
+  double *of_input = largest->of[master->refs[part][seed].slot->component >= 2];
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *incidence = &master->incidences[part][i];
     const cosim_cut *cut = master->couplings[incidence->coupling].cut;
@@ -266,8 +248,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
     for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
       const int c = cut->element->dim[k];
       const double value = fabs(instant[first[level] + c]);
-      if (!(value <= of_input[kind_of(c)]))
-        of_input[kind_of(c)] = value;
+      if (!(value <= of_input[c >= 2]))
+        of_input[c >= 2] = value;
     }
   }
 }
@@ -315,45 +297,37 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   return needs;
 }
 
-/* Adapts the derivatives by an input, whose seeds are first to end - 1. */
-static void adapt_input(cosim_master *master, int part, double H, const sizes *alpha, int first, int end) {
-  cosim_member *m = &master->parts->member[part];
-  const cosim_feedthrough *known = &master->instants[part];
-  const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->instant};
-  const int place = m->seeds[first].input * m->part->n_outputs;
-  const double H0 = master->kernel_H;
-  const double ratio = H0 > 0 ? H / H0 : 0;
-  const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
-                         .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
-                         .leads = leads(master, part, m->instant, alpha, first, H),
-                         .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
-                         .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *at = &master->incidences[part][i];
-    adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part], first, end);
-  }
-}
-
 static void adapt_part(cosim_master *master, int part, double H) {
   const cosim_member *m = &master->parts->member[part];
-  int end = 0;
-  if (m->n_seeds == 0)
-    return;
+  const cosim_feedthrough *known = &master->instants[part];
+  const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->instant};
+  const double H0 = master->kernel_H;
+  const double ratio = H0 > 0 ? H / H0 : 0;
   const sizes alpha = inertia_of(master, part, m->instant);
-  for (int first = 0; first < m->n_seeds; first = end) {
+  int end = 0;
+  for (int first = 0; first < m->n_seeds; first = end) { /* seeds of one input */
+    const int place = m->seeds[first].input * m->part->n_outputs;
+    const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
+                           .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
+                           .leads = leads(master, part, m->instant, &alpha, first, H),
+                           .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
+                           .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
     end = end_of_input(m, first);
-    adapt_input(master, part, H, &alpha, first, end);
+    for (int i = 0; i < master->n_incidences[part]; i++) {
+      const cosim_incidence *at = &master->incidences[part][i];
+      adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part], first, end);
+    }
   }
 }
 
 /* Stores α, β and κ of the first pass of a step; adapts the derivatives unless `fresh`. The end of the last step is the
  * beginning of this one. */
-static void take_instants(cosim_master *master, double H, bool fresh) {
+static void store_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     cosim_feedthrough *known = &master->instants[p];
     const size_t size = n_instants(m) * sizeof *known->end;
-    if (!fresh)
+    if (!fresh && m->n_seeds > 0)
       adapt_part(master, p, H);
     memcpy(known->before, known->begin, size);
     memcpy(known->begin, known->end, size);
@@ -376,11 +350,6 @@ void cosim_begin_instants(cosim_master *master) {
 
 /* ---- Impulses ---- */
 
-/* Returns the k-fold integral of a new value's signal, k from 1. */
-static double integral_of(const cosim_kernel *kernel, int k) {
-  return k < 3 ? kernel->of[k][0][0] : kernel->of[2][k - 2][0];
-}
-
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
   const cosim_member *m = &master->parts->member[part];
   const int n_inputs = m->part->n_inputs;
@@ -390,16 +359,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
     const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
     double power = H;
     for (int k = 1; k <= n; k++, power *= H)
-      integrals[(k - 1) * n_inputs + m->seeds[d].input] += by * power * integral_of(kernel, k);
+      integrals[(k - 1) * n_inputs + m->seeds[d].input] +=
+          by * power * (k < 3 ? kernel->of[k][0][0] : kernel->of[2][k - 2][0]);
   }
-}
-
-/* Returns true if other sides' motions drive a part. */
-static bool receives_motion(const cosim_master *master, int part) {
-  for (int d = 0; d < master->parts->member[part].n_seeds; d++)
-    if (master->refs[part][d].slot->quantity->variable->kind != COSIM_FORCE)
-      return true;
-  return false;
 }
 
 /* Makes the last correction without a pass; *is_made: false if the error left may be large. If inertia does not lead,
@@ -416,7 +378,10 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     bool is_made_there = true;
     if (!m->repeats)
       continue;
-    const double limit = inertia_leads || !receives_motion(master, p) ? cosim_left_at_end : INFINITY;
+    bool receives_motion = false; /* motions of other sides drive the part */
+    for (int d = 0; d < m->n_seeds; d++)
+      receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
+    const double limit = inertia_leads || !receives_motion ? cosim_left_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
@@ -441,21 +406,11 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   return sum;
 }
 
-/* Returns true if the last contraction seen was at most `by`, less than 10 steps ago. */
 static bool has_contracted(const cosim_master *master, double by) {
   return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
 }
 
-static bool is_trusted(const cosim_master *master) { return has_contracted(master, cosim_good_contraction); }
-
-/* If true, leading coefficients are known, which the predictor hardly gives. */
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
-
-static void see_contraction(cosim_master *master, int k, double contraction) {
-  if (k == 1)
-    master->contraction = contraction;
-  master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
-}
 
 /* Returns true if the correction can be the last one: its error is small. If inertia does not lead, at least a tenth of
  * the correction counts as error. */
@@ -480,7 +435,7 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
 }
 
 /* SEAM_STEP_FAILED if options.goes_on() rejects the step. */
-static seam_status go_on(cosim_master *master, double H, seam_error *error) {
+static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
   const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
   if (!judges || master->options.goes_on(master->options.context, H))
     return SEAM_OK;
@@ -495,11 +450,6 @@ static bool may_be_short(const cosim_master *master, double size, double effect)
   return all;
 }
 
-static void remember_ends(cosim_master *master) {
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    memcpy(c->before, c->last.end.motion, sizeof c->before);
-}
-
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
   const int many = 3; /* corrections; a smooth law has converged by then */
   double before = INFINITY;
@@ -509,7 +459,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
   int worst = 0;
   int k = 0; /* corrections made */
   if (master->adapts)
-    take_instants(master, H, fresh);
+    store_instants(master, H, fresh);
   const bool inertia_leads = !cosim_needs_derivatives(master, H);
   for (;; k++) {
     seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
@@ -518,9 +468,11 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
     const double effect = cosim_effect_of_correction(master);
-    const bool is_last = (k > 0 || is_trusted(master)) && rest <= cosim_unexpected &&
+    const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) && rest <= cosim_unexpected &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
-    see_contraction(master, k, size / before);
+    if (k == 1)
+      master->contraction = size / before;
+    master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
     const bool passes_kink =
         k > 0 && !is_last && size > cosim_bad_contraction * before && cosim_keep_slopes(master, H, k > many);
     if (is_last && !master->adapts)
@@ -533,13 +485,14 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     had_fresh = fresh;
     fresh = wants_derivatives(master, size / before, effect, fresh);
     before = size;
-    remember_ends(master);
+    for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+      memcpy(c->before, c->last.end.motion, sizeof c->before);
     const bool is_short = !fresh && inertia_leads && rest <= cosim_unexpected && may_be_short(master, size, effect);
     if (is_short)
       cosim_expect(master);
     cosim_apply_correction(master);
-    cosim_set_corrected_inputs(master);
-    status = k == 0 && !is_last ? go_on(master, H, error) : SEAM_OK;
+    cosim_master_set_inputs(master, true);
+    status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
     bool is_made = false;

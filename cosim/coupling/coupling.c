@@ -13,16 +13,8 @@ int cosim_n_slots(const cosim_cut *cut) {
   return n;
 }
 
-static int n_used(const cosim_coupling *self, cosim_kind kind) {
-  const cosim_history_nodes whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
-  const cosim_scheme *scheme = &self->cut->scheme;
-  if (scheme->method == COSIM_COLLOCATION)
-    return 0;
-  return self->corrects ? cosim_corrector_rule(scheme, kind, &whole).n_history
-                        : cosim_predictor_rule(scheme->order, &whole).n_history;
-}
-
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
+  const cosim_history_nodes whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   *self = (cosim_coupling){
       .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
@@ -30,7 +22,9 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
     const int *component;
     *q = (cosim_quantity){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
-    q->n_used = n_used(self, q->variable->kind);
+    if (cut->scheme.method != COSIM_COLLOCATION)
+      q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &whole).n_history
+                                 : cosim_predictor_rule(cut->scheme.order, &whole).n_history;
     const int n = cosim_components(cut->element, q->variable->kind, &component);
     for (int i = 0; i < n; i++)
       slots[self->n_slots++] = (cosim_slot){.quantity = q, .component = component[i]};
@@ -48,50 +42,46 @@ static cosim_node_values values_of(const cosim_signal *signal, int n_inner, cons
   return values;
 }
 
-static void set_node_values(const cosim_scheme *scheme, cosim_quantity *q) {
-  const double *inner;
-  q->n_inner = cosim_inner_nodes(scheme, &inner);
-  for (int i = 0; i < q->corrector.n_new; i++)
-    q->at_new[i] = values_of(&q->corrector.of_new[i], q->n_inner, inner);
-  for (int i = 0; i < q->corrector.n_history; i++)
-    q->at_history[i] = values_of(&q->corrector.of_history[i], q->n_inner, inner);
-}
-
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
+  const bool collocates = scheme->method == COSIM_COLLOCATION;
+  const double *inner;
+  const int n_inner = collocates ? cosim_inner_nodes(scheme, &inner) : 0;
   for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_following_rule(scheme->order, past);
-    for (int i = 0; i < q->corrector.n_new; i++)
+    q->n_inner = n_inner;
+    for (int i = 0; i < q->corrector.n_new; i++) {
       q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
-    for (int i = 0; i < q->corrector.n_history; i++)
+      if (collocates)
+        q->at_new[i] = values_of(&q->corrector.of_new[i], n_inner, inner);
+    }
+    for (int i = 0; i < q->corrector.n_history; i++) {
       q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
-    if (scheme->method == COSIM_COLLOCATION)
-      set_node_values(scheme, q);
+      if (collocates)
+        q->at_history[i] = values_of(&q->corrector.of_history[i], n_inner, inner);
+    }
   }
 }
 
 /* ---- Signals ---- */
 
-cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
-  const cosim_rule *rule = &slot->quantity->predictor;
+static cosim_signal sum_of(const cosim_rule *rule, const double *new_values, const double *history) {
   cosim_signal signal = {.n_pieces = 1};
   for (int i = 0; i < rule->n_new; i++)
-    cosim_signal_add(&signal, slot->last[i], &rule->of_new[i]);
+    cosim_signal_add(&signal, new_values[i], &rule->of_new[i]);
   for (int i = 0; i < rule->n_history; i++)
-    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
+    cosim_signal_add(&signal, history[i], &rule->of_history[i]);
   return signal;
 }
 
+cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
+  return sum_of(&slot->quantity->predictor, slot->last, slot->history);
+}
+
 cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
-  const cosim_rule *rule = &slot->quantity->corrector;
-  cosim_signal signal = {.n_pieces = 1};
-  for (int i = 0; i < rule->n_new; i++)
-    cosim_signal_add(&signal, slot->value[i], &rule->of_new[i]);
-  for (int i = 0; i < rule->n_history; i++)
-    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
-  return signal;
+  return sum_of(&slot->quantity->corrector, slot->value, slot->history);
 }
 
 /* Returns p(1 + ratio τ): p of a step, continued over the next one, `ratio` times as long. */
@@ -107,78 +97,61 @@ static cosim_signal continued(const double *p, double ratio) {
 }
 
 /* Samples the new values of a signal; the last one of a motion is its slope at the end. */
-static void take_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+static void sample_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
     value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Adds the error that this extrapolation made over the last step, scaled with H^(s + 1), s being the degree. */
-static void add_change(cosim_slot *slot, double H, const double past[2]) {
-  const cosim_quantity *q = slot->quantity;
-  const int degree = q->n_new - 1 + (q->variable->kind == COSIM_MOTION ? 2 : 0);
-  const double factor = pow(H / past[0], degree + 1);
-  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
-  cosim_signal last = {.n_pieces = 1};
-  double found[COSIM_MAX_NEW];
-  double missed[COSIM_MAX_NEW];
-  memcpy(last.c[0], slot->last, sizeof last.c[0]);
-  take_values(q, &last, found);
-  take_values(q, &missed_by, missed);
-  for (int j = 0; j < q->n_new; j++)
-    slot->value[j] += factor * (found[j] - missed[j]);
-}
-
-/* Extrapolates the polynomial of the last step, and adds the error of the same extrapolation one step earlier. */
+/* Extrapolates the polynomial of the last step, and adds the error that this extrapolation made over the last step,
+ * scaled with H^(s + 1), s being the degree. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_quantity *q = slot->quantity;
+  const bool is_motion = q->variable->kind == COSIM_MOTION;
   cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
-  if (q->variable->kind == COSIM_MOTION) {
+  if (is_motion) {
     const cosim_motion *m = &self->begin.motion[q->variable->source];
     slot->history[0] = m->x[slot->component];
     slot->history[1] = H * m->v[slot->component];
     if (!(past[0] > 0))
       signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
   }
-  take_values(q, &signal, slot->value);
-  if (past[1] > 0)
-    add_change(slot, H, past);
-}
-
-static void predict_collocation(cosim_coupling *self, double H, const double past[2]) {
-  const bool is_joint = self->cut->element->n_rows > 0;
-  const bool is_force = self->quantity[0].variable->kind == COSIM_FORCE;
-  cosim_guess guess;
-  const bool by_two =
-      is_force && past[1] > 0 && cosim_guess_begin(&guess, &self->quantity[0].corrector, is_joint, H, past[0], past[1]);
-  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
-    if (by_two && slot->quantity == self->quantity)
-      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
-    else
-      predict_by_last(self, slot, H, past);
-}
-
-/* Sets predictors anew: the last step may have had another length; ratio 0: there is none. */
-static void set_inner_predictors(cosim_coupling *self, double ratio) {
-  const cosim_scheme *scheme = &self->cut->scheme;
-  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++)
-    if (q->n_new > 1)
-      q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, ratio);
+  sample_values(q, &signal, slot->value);
+  if (!(past[1] > 0))
+    return;
+  const double factor = pow(H / past[0], q->n_new - 1 + (is_motion ? 2 : 0) + 1);
+  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
+  cosim_signal last = {.n_pieces = 1};
+  double found[COSIM_MAX_NEW], missed[COSIM_MAX_NEW];
+  memcpy(last.c[0], slot->last, sizeof last.c[0]);
+  sample_values(q, &last, found);
+  sample_values(q, &missed_by, missed);
+  for (int j = 0; j < q->n_new; j++)
+    slot->value[j] += factor * (found[j] - missed[j]);
 }
 
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
+  const cosim_scheme *scheme = &self->cut->scheme;
+  const bool collocates = scheme->method == COSIM_COLLOCATION;
+  cosim_guess guess;
   self->keeps_slopes = false;
-  if (self->cut->scheme.method == COSIM_COLLOCATION) {
-    predict_collocation(self, H, past);
-    return;
-  }
-  if (self->cut->scheme.predicts_by_inner)
-    set_inner_predictors(self, past[0] / H);
+  const bool by_two =
+      collocates && self->quantity[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
+      cosim_guess_begin(&guess, &self->quantity[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
+  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables && !collocates; q++)
+    if (scheme->predicts_by_inner && q->n_new > 1) /* the last step may have had another length */
+      q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    const cosim_signal signal = cosim_predicted_signal(slot);
-    for (int j = 0; j < slot->quantity->n_new; j++)
-      slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
+    if (by_two && slot->quantity == self->quantity)
+      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
+    else if (collocates)
+      predict_by_last(self, slot, H, past);
+    else {
+      const cosim_signal signal = cosim_predicted_signal(slot);
+      for (int j = 0; j < slot->quantity->n_new; j++)
+        slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
+    }
   }
 }
 
@@ -216,41 +189,33 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
-/* Adds f'' to side 2's acceleration, g = x2 - x1 - f(t) being the gap: the polynomial through the values of -g'' at
- * multiplier nodes, with both markers at rest. */
-static void add_prescribed(const cosim_coupling *self, int row, double t, double H, cosim_signal *input) {
+void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
+  const cosim_element *element = self->cut->element;
   const cosim_motion rest[2] = {0};
+  double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
+  int row = 0;
+  if (self->cut->scheme.method != COSIM_COLLOCATION || self->quantity[0].variable->kind != COSIM_ACCELERATION ||
+      side == 0)
+    return;
+  while (row < element->n_rows && element->dim[row] != component)
+    row++;
+  if (row == element->n_rows)
+    return;
+  element->ops->residuals(element, t, self->begin.motion, g, rate, second_rate);
+  const double slope = 12 * g[row] + 6 * H * rate[row];
+  const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
+  cosim_signal_add(input, 1, &closing);
+  /* f'' of the gap g = x2 - x1 - f(t): the polynomial through the values of -g'' at multiplier nodes, with both markers
+   * at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {
-    double g[COSIM_MAX_DIMS];
-    double rate[COSIM_MAX_DIMS];
-    double second_rate[COSIM_MAX_DIMS];
-    self->cut->element->ops->residuals(self->cut->element, t + node[i] * H, rest, g, rate, second_rate);
+    element->ops->residuals(element, t + node[i] * H, rest, g, rate, second_rate);
     if (second_rate[row] == 0)
       continue;
     const cosim_signal basis = cosim_lagrange(n, node, i);
     cosim_signal_add(input, -second_rate[row], &basis);
   }
-}
-
-void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
-  const cosim_element *element = self->cut->element;
-  const cosim_variable *variable = self->quantity[0].variable;
-  double g[COSIM_MAX_DIMS];
-  double rate[COSIM_MAX_DIMS];
-  double second_rate[COSIM_MAX_DIMS];
-  if (self->cut->scheme.method != COSIM_COLLOCATION || variable->kind != COSIM_ACCELERATION || side == 0)
-    return;
-  element->ops->residuals(element, t, self->begin.motion, g, rate, second_rate);
-  for (int row = 0; row < element->n_rows; row++)
-    if (element->dim[row] == component) {
-      const double slope = 12 * g[row] + 6 * H * rate[row];
-      const cosim_signal closing = {.n_pieces = 1,
-                                    .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
-      cosim_signal_add(input, 1, &closing);
-      add_prescribed(self, row, t, H, input);
-    }
 }
 
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
@@ -290,26 +255,23 @@ static void add_node_values(const cosim_quantity *q, const cosim_node_values *va
   }
 }
 
-static cosim_approximation approximate(const cosim_slot *slot, double H) {
-  const cosim_quantity *q = slot->quantity;
-  cosim_approximation w = {.end = slot->value[0]};
-  for (int i = 0; i < q->corrector.n_new; i++) {
-    w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
-    w.integral += slot->value[i] * q->integral_new[i] * H;
-    w.new_value[i] = slot->value[i];
-    add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
-  }
-  for (int i = 0; i < q->corrector.n_history; i++) {
-    w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
-    w.integral += slot->history[i] * q->integral_history[i] * H;
-    add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
-  }
-  return w;
-}
-
 void cosim_take_approximations(cosim_coupling *self, double H) {
-  for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
-    self->w.of[slot->quantity->number][slot->component] = approximate(slot, H);
+  for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
+    const cosim_quantity *q = slot->quantity;
+    cosim_approximation w = {.end = slot->value[0]};
+    for (int i = 0; i < q->corrector.n_new; i++) {
+      w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
+      w.integral += slot->value[i] * q->integral_new[i] * H;
+      w.new_value[i] = slot->value[i];
+      add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
+    }
+    for (int i = 0; i < q->corrector.n_history; i++) {
+      w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
+      w.integral += slot->history[i] * q->integral_history[i] * H;
+      add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
+    }
+    self->w.of[q->number][slot->component] = w;
+  }
 }
 
 cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_value, double H) {

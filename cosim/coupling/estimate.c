@@ -49,24 +49,17 @@ void cosim_estimate_destroy(cosim_estimate *self) {
   free(self);
 }
 
-static int list_slots(const cosim_master *master, collocated *at) {
-  int n = 0;
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
-    int first = c->first_unknown;
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->quantity->n_new, slot++)
-      if (c->cut->scheme.method == COSIM_COLLOCATION)
-        at[n++] = (collocated){slot, first};
-  }
-  return n;
-}
-
 cosim_estimate *cosim_estimate_create(const cosim_master *master) {
   cosim_estimate *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;
   self->at = calloc((size_t)master->n_slots + 1, sizeof *self->at);
-  if (self->at != NULL)
-    self->n = list_slots(master, self->at);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    int first = c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->quantity->n_new, slot++)
+      if (self->at != NULL && c->cut->scheme.method == COSIM_COLLOCATION)
+        self->at[self->n++] = (collocated){slot, first};
+  }
   const size_t n = (size_t)self->n;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   self->columns = calloc(n * (n_unknowns + n + 1) + 2 * n_unknowns + 1, sizeof *self->columns);
@@ -82,38 +75,8 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
   return self;
 }
 
-/* ---- Leading coefficients ---- */
-
 static int degree_of(const cosim_slot *slot) {
   return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
-}
-
-/* Returns the leading coefficient by new values (n_new), without the terms of history. */
-static double top(const cosim_slot *slot, const double *values) {
-  const cosim_rule *rule = &slot->quantity->corrector;
-  const int degree = degree_of(slot);
-  double sum = 0;
-  for (int j = 0; j < rule->n_new; j++)
-    sum += values[j] * rule->of_new[j].c[0][degree];
-  return sum;
-}
-
-/* Returns the leading coefficient of the step; is_done: of the stored polynomial. */
-static double top_of_step(const cosim_slot *slot, bool is_done) {
-  return is_done ? slot->last[degree_of(slot)] : cosim_corrected_signal(slot).c[0][degree_of(slot)];
-}
-
-static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
-  const size_t n_unknowns = (size_t)master->n_unknowns;
-  memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
-  for (int b = 0; b < self->n; b++) {
-    double *column = self->columns + (size_t)b * n_unknowns;
-    column[self->at[b].first + self->at[b].slot->quantity->n_new - 1] = 1;
-    cosim_interface_solve(master->interface, column);
-    for (int a = 0; a < self->n; a++)
-      self->tops[b * self->n + a] = top(self->at[a].slot, column + self->at[a].first);
-    self->mu[b] = -top_of_step(self->at[b].slot, is_done);
-  }
 }
 
 /* ---- Errors of velocities that last ---- */
@@ -132,11 +95,6 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
   return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
 }
 
-/* Returns Ω of a force element along a coordinate. */
-static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
-  return master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
-}
-
 /* Returns θ of a variable. */
 static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
                            const cosim_durations *of) {
@@ -146,7 +104,7 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
   const double most = order == 1 ? fmax(H, of->motion) : H;
   if (c->cut->element->n_rows > 0)
     return is_force ? most : 0;
-  const double omega = frequency_along(master, c, k);
+  const double omega = master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
   const double less = pow(fmin(1, H * omega), order);
   if (!is_force)
     return fmax(H, of->motion * less);
@@ -154,30 +112,49 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
   return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
 }
 
-/* Adds to `part` the part of a change of new values that a joint cannot transmit. */
-static void take_untransmittable(const cosim_coupling *c, const double *change, double *part) {
-  const cosim_element *element = c->cut->element;
-  const int n_new = c->slots->quantity->n_new;
-  for (int j = 0; j < n_new; j++)
-    for (int row = 0; row < element->n_forces - element->n_rows; row++) {
-      const double *N = c->gradients.untransmittable[0][row];
-      double along = 0;
-      for (int i = 0; i < element->n_forces; i++)
-        along += N[element->force[i]] * change[i * n_new + j];
-      for (int i = 0; i < element->n_forces; i++)
-        part[i * n_new + j] += N[element->force[i]] * along;
+/* ---- Errors ---- */
+
+/* Fills the system of the leading coefficients, without terms of history; is_done: of the stored polynomial. */
+static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
+  const size_t n_unknowns = (size_t)master->n_unknowns;
+  memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
+  for (int b = 0; b < self->n; b++) {
+    double *column = self->columns + (size_t)b * n_unknowns;
+    const cosim_slot *of_step = self->at[b].slot;
+    column[self->at[b].first + of_step->quantity->n_new - 1] = 1;
+    cosim_interface_solve(master->interface, column);
+    for (int a = 0; a < self->n; a++) {
+      const cosim_slot *slot = self->at[a].slot;
+      const cosim_rule *rule = &slot->quantity->corrector;
+      const double *values = column + self->at[a].first;
+      double top = 0;
+      for (int j = 0; j < rule->n_new; j++)
+        top += values[j] * rule->of_new[j].c[0][degree_of(slot)];
+      self->tops[b * self->n + a] = top;
     }
+    self->mu[b] = -(is_done ? of_step->last : cosim_corrected_signal(of_step).c[0])[degree_of(of_step)];
+  }
 }
 
-/* Finds θ δw of a coupling. */
-static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
+/* Finds θ δw of a coupling. At a joint θ applies to the part of δw that the joint cannot transmit. */
+static void find_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                          const double *change, double *lasts) {
+  const cosim_element *element = c->cut->element;
+  const int n_new = c->slots->quantity->n_new;
   const double *from = change + c->first_unknown;
   double *to = lasts + c->first_unknown;
-  if (c->cut->element->n_rows == 0)
+  if (element->n_rows == 0)
     memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
-  else if (cosim_has_untransmittable(c->cut->element) && c->quantity[0].variable->kind == COSIM_FORCE)
-    take_untransmittable(c, from, to);
+  else if (cosim_has_untransmittable(element) && c->quantity[0].variable->kind == COSIM_FORCE)
+    for (int j = 0; j < n_new; j++)
+      for (int row = 0; row < element->n_forces - element->n_rows; row++) {
+        const double *N = c->gradients.untransmittable[0][row];
+        double along = 0;
+        for (int i = 0; i < element->n_forces; i++)
+          along += N[element->force[i]] * from[i * n_new + j];
+        for (int i = 0; i < element->n_forces; i++)
+          to[i * n_new + j] += N[element->force[i]] * along;
+      }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const double time = lasting_time(master, c, slot, H, of);
     for (int j = 0; j < slot->quantity->n_new; j++)
@@ -186,33 +163,6 @@ static void take_lasting(const cosim_master *master, const cosim_coupling *c, do
 }
 
 /* ---- Errors ---- */
-
-static double error_of_marker(const cosim_master *master, const cosim_coupling *c, int side, const double *change,
-                              const double *lasts) {
-  const cosim_side *at = &c->cut->side[side];
-  double largest = 0;
-  for (int i = 0; i < c->cut->element->n_dims; i++) {
-    const int k = c->cut->element->dim[i];
-    const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, change)),
-                              fabs(cosim_change_at_end(master, at->part, at->velocity + k, lasts)));
-    if (!(error <= largest))
-      largest = error;
-  }
-  return largest;
-}
-
-/* Returns the largest error of a body's coordinates, by inertia alone. */
-static double error_of_bodies(const cosim_master *master, int part, double H, const double *change,
-                              const double *lasts) {
-  cosim_part *bodies = master->parts->member[part].part;
-  double *lasting = master->impulses;
-  double *all = lasting + bodies->n_inputs;
-  if (!master->adapts || bodies->ops->measure_impulses == NULL)
-    return 0;
-  cosim_sum_changes(master, part, H, lasts, 1, lasting);
-  cosim_sum_changes(master, part, H, change, 2, all);
-  return bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs);
-}
 
 /* Finds δw and θ δw. */
 static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
@@ -227,35 +177,39 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->scheme.method == COSIM_COLLOCATION)
-      take_lasting(master, c, H, of, self->change, self->lasts);
+      find_lasting(master, c, H, of, self->change, self->lasts);
   return SEAM_OK;
 }
 
-static double estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
+static void raise_largest(double *largest, double error) {
+  if (!(error <= *largest))
+    *largest = error;
+}
+
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
   const cosim_estimate *self = master->estimate;
   double largest = 0;
   if (find_changes(master, H, of, is_done) != SEAM_OK)
     return INFINITY;
-  for (int p = 0; p < master->parts->n; p++) {
-    const double error = error_of_bodies(master, p, H, self->change, self->lasts);
-    if (!(error <= largest))
-      largest = error;
+  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* coordinates of bodies, by inertia alone */
+    cosim_part *bodies = master->parts->member[p].part;
+    double *lasting = master->impulses;
+    double *all = lasting + bodies->n_inputs;
+    if (bodies->ops->measure_impulses == NULL)
+      continue;
+    cosim_sum_changes(master, p, H, self->lasts, 1, lasting);
+    cosim_sum_changes(master, p, H, self->change, 2, all);
+    raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++) {
-      const double error = error_of_marker(master, c, side, self->change, self->lasts);
-      if (!(error <= largest))
-        largest = error;
-    }
+    for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++)
+      for (int i = 0; i < c->cut->element->n_dims; i++) {
+        const cosim_side *at = &c->cut->side[side];
+        const int k = c->cut->element->dim[i];
+        raise_largest(&largest, fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
+                                     fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts))));
+      }
   return largest;
-}
-
-double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of) {
-  return estimate(master, H, of, true);
-}
-
-double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of) {
-  return estimate(master, H, of, false);
 }
 
 int cosim_master_stages(const cosim_master *master) {

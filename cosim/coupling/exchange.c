@@ -13,18 +13,14 @@ double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
   return self->history[part].past[output];
 }
 
-/* Returns Σ (gain · value + offset) over the links of an input; `alone`: Σ offset. */
-static double sum_links(const cosim_exchange *self, int part, int input, bool alone) {
-  double sum = 0;
-  for (const cosim_link *k = self->links + self->history[part].first_link;
-       k < self->links + self->history[part + 1].first_link; k++)
-    if (k->input == input)
-      sum += (alone ? 0 : k->gain * cosim_exchange_output(self, k->from, k->output)) + k->offset;
-  return sum;
-}
-
 double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
-  return sum_links(self, part, input, false);
+  double sum = 0;
+  for (int k = self->history[part].first_link; k < self->history[part + 1].first_link; k++) {
+    const cosim_link *link = &self->links[k];
+    if (link->input == input)
+      sum += link->gain * cosim_exchange_output(self, link->from, link->output) + link->offset;
+  }
+  return sum;
 }
 
 void cosim_exchange_keep_before(cosim_exchange *self, int part) {
@@ -35,14 +31,16 @@ void cosim_exchange_keep_before(cosim_exchange *self, int part) {
 
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input) {
   double sum = 0;
-  for (const cosim_link *k = self->links + self->history[part].first_link;
-       k < self->links + self->history[part + 1].first_link; k++)
-    sum += k->input == input ? k->before : 0;
+  for (int k = self->history[part].first_link; k < self->history[part + 1].first_link; k++)
+    sum += self->links[k].input == input ? self->links[k].before : 0;
   return sum;
 }
 
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
-  return sum_links(self, part, input, true);
+  double sum = 0;
+  for (int k = self->history[part].first_link; k < self->history[part + 1].first_link; k++)
+    sum += self->links[k].input == input ? self->links[k].offset : 0;
+  return sum;
 }
 
 cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
@@ -59,47 +57,36 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Returns the polynomial through the last order + 1 macro points of the source, in τ of the receiver's step. */
-static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
-                                const cosim_participant_history *to) {
-  const cosim_participant_history *from = &self->history[link->from];
-  const int n_outputs = self->parts->member[link->from].part->n_outputs;
-  const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
-  double node[COSIM_MAX_PAST];
-  cosim_signal hold = {.n_pieces = 1};
-  for (int i = 0; i < n; i++)
-    node[i] = (from->time[i] - to->t) / to->H;
-  for (int i = 0; i < n; i++) {
-    const cosim_signal shape = cosim_lagrange(n, node, i);
-    cosim_signal_add(&hold, from->past[i * n_outputs + link->output], &shape);
-  }
-  return hold;
-}
-
-static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *link,
-                                const cosim_participant_history *to) {
-  const cosim_participant_history *from = &self->history[link->from];
-  const double rate = from->past[link->rate];
-  return (cosim_signal){.n_pieces = 1,
-                        .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
-}
-
-/* Adds a cubic, so that the hold begins with the end value and slope of the last hold, and ends unchanged. */
-static void fade(const cosim_link *link, double H, cosim_signal *hold) {
-  double *c = hold->c[0];
-  const double jump = link->end_value - c[0];
-  const double slope = link->end_slope * H - c[1];
-  c[0] += jump;
-  c[1] += slope;
-  c[2] -= 3 * jump + 2 * slope;
-  c[3] += 2 * jump + slope;
-}
-
+/* Forms the hold of a link over the receiver's step, in its τ: a line by value and rate, or the polynomial through the
+ * last order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
-  link->hold = link->rate < 0 ? extrapolate(self, link, to) : follow_rate(self, link, to);
-  if (link->smooth && !is_first)
-    fade(link, to->H, &link->hold);
+  const cosim_participant_history *from = &self->history[link->from];
+  double *c = link->hold.c[0];
+  link->hold = (cosim_signal){.n_pieces = 1};
+  if (link->rate >= 0) {
+    const double rate = from->past[link->rate];
+    c[0] = from->past[link->output] + rate * (to->t - from->time[0]);
+    c[1] = rate * to->H;
+  } else {
+    const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
+    double node[COSIM_MAX_PAST];
+    for (int i = 0; i < n; i++)
+      node[i] = (from->time[i] - to->t) / to->H;
+    for (int i = 0; i < n; i++) {
+      const cosim_signal shape = cosim_lagrange(n, node, i);
+      cosim_signal_add(&link->hold, from->past[i * self->parts->member[link->from].part->n_outputs + link->output],
+                       &shape);
+    }
+  }
+  if (link->smooth && !is_first) { /* adds a cubic: begins with value and slope of the last hold, ends unchanged */
+    const double jump = link->end_value - c[0];
+    const double slope = link->end_slope * to->H - c[1];
+    c[0] += jump;
+    c[1] += slope;
+    c[2] -= 3 * jump + 2 * slope;
+    c[3] += 2 * jump + slope;
+  }
   link->end_value = cosim_signal_end(&link->hold);
   link->end_slope = cosim_signal_end_slope(&link->hold) / to->H;
 }
@@ -107,7 +94,6 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
 static void form_inputs(cosim_exchange *self, int part) {
   cosim_participant_history *history = &self->history[part];
   const cosim_member *member = &self->parts->member[part];
-  const size_t size = (size_t)member->part->n_inputs * sizeof *history->held;
   const bool is_first = history->H == 0;
   history->H = self->H / history->steps;
   for (int i = 0; i < member->part->n_inputs; i++)
@@ -118,7 +104,7 @@ static void form_inputs(cosim_exchange *self, int part) {
     cosim_signal_add(&history->held[link->input], link->gain, &link->hold);
     history->held[link->input].c[0][0] += link->offset;
   }
-  memcpy(member->inputs, history->held, size);
+  memcpy(member->inputs, history->held, (size_t)member->part->n_inputs * sizeof *history->held);
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->shape != NULL)
       self->corrections[c]->ops->shape(self->corrections[c], self, part);
@@ -126,7 +112,7 @@ static void form_inputs(cosim_exchange *self, int part) {
 
 /* ---- Steps ---- */
 
-static void remember_newest(cosim_exchange *self, int part, double t) {
+static void store_outputs(cosim_exchange *self, int part, double t) {
   cosim_participant_history *history = &self->history[part];
   const cosim_member *member = &self->parts->member[part];
   const size_t n = (size_t)member->part->n_outputs;
@@ -139,34 +125,6 @@ static void remember_newest(cosim_exchange *self, int part, double t) {
     history->n_known++;
 }
 
-static void observe(cosim_exchange *self, int part) {
-  for (int c = 0; c < self->n_corrections; c++)
-    if (self->corrections[c]->ops->observe != NULL)
-      self->corrections[c]->ops->observe(self->corrections[c], self, part);
-}
-
-static bool ends_at(const cosim_participant_history *history, int tick) { return tick % history->stride == 0; }
-
-static seam_status take_step(cosim_exchange *self, int part, double t, seam_error *error) {
-  const cosim_participant_history *history = &self->history[part];
-  if (self->gauss_seidel)
-    form_inputs(self, part);
-  const seam_status status =
-      cosim_parts_advance_one(self->parts, part, history->t, history->H, self->needs_derivatives, error);
-  if (status == SEAM_OK)
-    remember_newest(self, part, t);
-  return status;
-}
-
-/* Single-rate Jacobi: all parts advance in parallel. */
-static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
-  const seam_status status =
-      cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->needs_derivatives, error);
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    remember_newest(self, p, t);
-  return status;
-}
-
 /* Evaluates outputs, except at macro points under a model-based correction, which finds the outputs under true inputs
  * itself. */
 static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
@@ -175,21 +133,31 @@ static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, doubl
   return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
 }
 
-static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
+/* Takes the steps that end at a tick; with one rate and Jacobi all parts advance in parallel. */
+static seam_status take_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
-  seam_status status = SEAM_OK;
-  if (self->one_rate && !self->gauss_seidel)
-    status = take_steps_together(self, t, error);
-  else
-    for (int p = 0; p < self->n && status == SEAM_OK; p++)
-      if (ends_at(&self->history[p], tick))
-        status = take_step(self, p, t, error);
+  const bool is_parallel = self->one_rate && !self->gauss_seidel;
+  seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H, true,
+                                                         self->needs_derivatives, error)
+                                   : SEAM_OK;
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (is_parallel)
+      store_outputs(self, p, t);
+    else if (tick % self->history[p].stride == 0) {
+      if (self->gauss_seidel)
+        form_inputs(self, p);
+      status = cosim_parts_advance_one(self->parts, p, self->history[p].t, self->history[p].H, self->needs_derivatives,
+                                       error);
+      if (status == SEAM_OK)
+        store_outputs(self, p, t);
+    }
   THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (ends_at(&self->history[p], tick))
-      observe(self, p);
+    for (int c = 0; c < self->n_corrections && tick % self->history[p].stride == 0; c++)
+      if (self->corrections[c]->ops->observe != NULL)
+        self->corrections[c]->ops->observe(self->corrections[c], self, p);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->history[p], tick))
+    if (!self->gauss_seidel && tick < self->ticks && tick % self->history[p].stride == 0)
       form_inputs(self, p);
   return status;
 }
@@ -239,45 +207,33 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
 }
 
 /* Samples at a jump read the outputs after it; the parts stay before it until all are sampled. */
-static void look_beyond_jumps(cosim_exchange *self) {
+static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
+  seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {
     cosim_part *part = self->parts->member[p].part;
     if (part->ops->get_outputs_beyond != NULL && part->ops->get_outputs_beyond(part, self->sampled))
       cosim_exchange_prescribe(self, p, self->sampled);
   }
-}
-
-static void look_back(cosim_exchange *self) {
-  for (int p = 0; p < self->n; p++)
-    if (self->parts->member[p].part->ops->get_outputs_beyond != NULL)
-      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
-}
-
-static bool is_some_due(const cosim_exchange *self) {
-  bool is_due = false;
-  for (int p = 0; p < self->n; p++)
-    is_due = is_due || next_sample(self, p) <= self->t;
-  return is_due;
-}
-
-static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
-  seam_status status = SEAM_OK;
-  look_beyond_jumps(self);
   for (int p = 0; p < self->n && status == SEAM_OK; p++) {
     self->jumps[p] = false;
     if (next_sample(self, p) <= self->t)
       status = sample(self, p, error);
     *some |= self->jumps[p];
   }
-  look_back(self);
+  for (int p = 0; p < self->n; p++)
+    if (self->parts->member[p].part->ops->get_outputs_beyond != NULL)
+      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
   return status;
 }
 
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
+  bool is_due = false;
   bool some = false;
-  for (int p = 0; p < self->n; p++)
+  for (int p = 0; p < self->n; p++) {
     cosim_exchange_keep_before(self, p);
-  const seam_status status = is_some_due(self) ? sample_all(self, &some, error) : SEAM_OK;
+    is_due = is_due || next_sample(self, p) <= self->t;
+  }
+  const seam_status status = is_due ? sample_all(self, &some, error) : SEAM_OK;
   for (int p = 0; p < self->n && some; p++)
     if (self->jumps[p])
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
@@ -287,43 +243,36 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
 
 /* ---- Rounds ---- */
 
-static void begin_round(cosim_exchange *self) {
+seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
+  self->H = H;
   for (int c = 0; c < self->n_corrections && !self->begun; c++)
     if (self->corrections[c]->ops->start != NULL)
       self->corrections[c]->ops->start(self->corrections[c], self);
   self->begun = true;
-  for (int k = 0; k < self->n_bonds; k++)
-    for (cosim_bond_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
+  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++)
+    for (cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
       port->given = cosim_exchange_input(self, port->part, port->input);
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
-}
-
-static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
-  double residual[2] = {0, 0}; /* residual power of the first port's part, of the others */
-  bond->energy.power = 0;
-  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
-    const double output = cosim_exchange_output(self, port->part, port->output);
-    const bool is_other = port->part != bond->ports->part;
-    residual[is_other] += port->factor * port->given * output;
-    if (!is_other)
-      bond->energy.power += port->factor * cosim_exchange_input(self, port->part, port->input) * output;
-  }
-  bond->energy.residual_power = residual[0] + residual[1];
-  bond->energy.residual_energy += self->H * bond->energy.residual_power;
-}
-
-seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
-  self->H = H;
-  begin_round(self);
   for (int tick = 1; tick <= self->ticks; tick++) {
-    const seam_status status = tick_over(self, tick, error);
+    const seam_status status = take_tick(self, tick, error);
     if (status != SEAM_OK)
       return status;
   }
   self->t += H;
-  for (int k = 0; k < self->n_bonds; k++)
-    watch_energy(self, &self->bonds[k]);
+  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
+    double residual[2] = {0, 0}; /* residual power of the first port's part, of the others */
+    bond->energy.power = 0;
+    for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
+      const double output = cosim_exchange_output(self, port->part, port->output);
+      const bool is_other = port->part != bond->ports->part;
+      residual[is_other] += port->factor * port->given * output;
+      if (!is_other)
+        bond->energy.power += port->factor * cosim_exchange_input(self, port->part, port->input) * output;
+    }
+    bond->energy.residual_power = residual[0] + residual[1];
+    bond->energy.residual_energy += self->H * bond->energy.residual_power;
+  }
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->settle != NULL) {
       const seam_status status = self->corrections[c]->ops->settle(self->corrections[c], self, error);
@@ -405,78 +354,52 @@ size_t cosim_exchange_n_state(const cosim_exchange *self) {
   return n;
 }
 
-static double *save_clock(const cosim_exchange *self, double *state) {
-  *state++ = self->t;
-  *state++ = self->H;
-  *state++ = self->begun;
-  for (const cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
-    *state++ = s->t;
-    *state++ = s->H;
-    *state++ = s->n_known;
-    memcpy(state, s->time, sizeof s->time);
-    state += COSIM_MAX_PAST;
-  }
-  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
-    memcpy(state, &link->watch, sizeof link->watch);
-  return state;
+static double *copy_block(double *own, size_t n, double *state, bool saves) {
+  memcpy(saves ? state : own, saves ? own : state, n * sizeof *own);
+  return state + n;
 }
 
-static const double *restore_clock(cosim_exchange *self, const double *state) {
-  self->t = *state++;
-  self->H = *state++;
-  self->begun = *state++ != 0;
+/* Copies the state between the exchange and `state`. */
+static void copy_state(const cosim_exchange *self, double *state, bool saves) {
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
-    s->t = *state++;
-    s->H = *state++;
-    s->n_known = cosim_saved_count(*state++, 0, COSIM_MAX_PAST);
-    memcpy(s->time, state, sizeof s->time);
-    state += COSIM_MAX_PAST;
+    double n_known = s->n_known;
+    state = copy_block(&s->t, 1, state, saves);
+    state = copy_block(&s->H, 1, state, saves);
+    state = copy_block(&n_known, 1, state, saves);
+    state = copy_block(s->time, COSIM_MAX_PAST, state, saves);
+    s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
-  for (cosim_link *link = self->links; link < self->links + self->n_links; link++, state += watch_size)
-    memcpy(&link->watch, state, sizeof link->watch);
-  return state;
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
+    state = copy_block((double *)&link->watch, watch_size, state, saves);
+  state = saves ? cosim_parts_save(self->parts, state) : (double *)cosim_parts_restore(self->parts, state);
+  for (int p = 0; p < self->n; p++)
+    state = copy_block(self->history[p].past, past_size(self, p), state, saves);
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
+    state = copy_block(&link->end_value, 1, state, saves);
+    state = copy_block(&link->end_slope, 1, state, saves);
+  }
+  for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
+    state = copy_block(&bond->energy.residual_power, 1, state, saves);
+    state = copy_block(&bond->energy.residual_energy, 1, state, saves);
+    state = copy_block(&bond->energy.power, 1, state, saves);
+  }
+  for (int c = 0; c < self->n_corrections; state += self->corrections[c++]->n_state) {
+    const cosim_correction_ops *ops = self->corrections[c]->ops;
+    if (saves && ops->save != NULL)
+      ops->save(self->corrections[c], state);
+    else if (!saves && ops->restore != NULL)
+      ops->restore(self->corrections[c], state);
+  }
 }
 
 void cosim_exchange_save(const cosim_exchange *self, double *state) {
-  state = cosim_parts_save(self->parts, save_clock(self, state));
-  for (int p = 0; p < self->n; p++) {
-    memcpy(state, self->history[p].past, past_size(self, p) * sizeof *state);
-    state += past_size(self, p);
-  }
-  for (int k = 0; k < self->n_links; k++) {
-    *state++ = self->links[k].end_value;
-    *state++ = self->links[k].end_slope;
-  }
-  for (int k = 0; k < self->n_bonds; k++) {
-    *state++ = self->bonds[k].energy.residual_power;
-    *state++ = self->bonds[k].energy.residual_energy;
-    *state++ = self->bonds[k].energy.power;
-  }
-  for (int c = 0; c < self->n_corrections; c++) {
-    if (self->corrections[c]->ops->save != NULL)
-      self->corrections[c]->ops->save(self->corrections[c], state);
-    state += self->corrections[c]->n_state;
-  }
+  memcpy(state, (double[]){self->t, self->H, self->begun}, 3 * sizeof *state);
+  copy_state(self, state + 3, true);
 }
 
 void cosim_exchange_restore(cosim_exchange *self, const double *state) {
-  state = cosim_parts_restore(self->parts, restore_clock(self, state));
-  for (int p = 0; p < self->n; p++) {
-    memcpy(self->history[p].past, state, past_size(self, p) * sizeof *state);
-    state += past_size(self, p);
-  }
-  for (int k = 0; k < self->n_links; k++) {
-    self->links[k].end_value = *state++;
-    self->links[k].end_slope = *state++;
-  }
-  for (int k = 0; k < self->n_bonds; k++) {
-    self->bonds[k].energy.residual_power = *state++;
-    self->bonds[k].energy.residual_energy = *state++;
-    self->bonds[k].energy.power = *state++;
-  }
-  for (int c = 0; c < self->n_corrections; c++) {
-    if (self->corrections[c]->ops->restore != NULL)
-      self->corrections[c]->ops->restore(self->corrections[c], state);
-    state += self->corrections[c]->n_state;
-  }
+  self->t = state[0];
+  self->H = state[1];
+  self->begun = state[2] != 0;
+  copy_state(self, (double *)state + 3, false);
 }

@@ -20,7 +20,7 @@ static int by_receiver(const void *a, const void *b) {
   return first->to != second->to ? first->to - second->to : first->input - second->input;
 }
 
-static seam_status take_links(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status copy_links(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   const size_t size = (size_t)plan->n_links * sizeof *self->links;
   self->links = malloc(size + 1);
   if (self->links == NULL)
@@ -37,7 +37,7 @@ static seam_status take_links(cosim_exchange *self, const cosim_exchange_plan *p
   return SEAM_OK;
 }
 
-static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status copy_bonds(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   size_t n_ports = 0;
   for (int k = 0; k < plan->n_bonds; k++)
     n_ports += (size_t)plan->bonds[k].n_ports;
@@ -59,14 +59,7 @@ static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_plan *p
 
 /* ---- Parts ---- */
 
-static int64_t common_multiple(int64_t a, int64_t b) {
-  int64_t multiple = a;
-  while (multiple % b != 0)
-    multiple += a;
-  return multiple;
-}
-
-static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status create_histories(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   self->history = calloc((size_t)self->n + 1, sizeof *self->history);
   if (self->history == NULL)
     return no_memory(self->n, error);
@@ -82,7 +75,9 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
     history->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *history->past);
     if (history->held == NULL || history->past == NULL)
       return no_memory(self->n, error);
-    const int64_t ticks = common_multiple(self->ticks, member->steps);
+    int64_t ticks = self->ticks; /* common multiple */
+    while (ticks % member->steps != 0)
+      ticks += self->ticks;
     if (ticks > COSIM_MAX_TICKS)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s': its %d macro steps in a round end at other times than those of others, at more "
@@ -98,7 +93,31 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_plan 
   return SEAM_OK;
 }
 
-/* ---- Outputs with feedthrough ---- */
+/* ---- Corrections, outputs with feedthrough ---- */
+
+/* Allocates the parts with the seeds that corrections need. */
+static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
+  int wanted = 0;
+  for (int c = 0; c < self->n_corrections; c++) {
+    cosim_correction *correction = self->corrections[c];
+    const seam_status status = correction->ops->bind == NULL ? SEAM_OK : correction->ops->bind(correction, self, error);
+    if (status != SEAM_OK)
+      return status;
+    wanted += correction->n_seeds_per_input;
+  }
+  self->needs_derivatives = wanted > 0;
+  int *n_seeds = calloc((size_t)self->n + 1, sizeof *n_seeds);
+  if (n_seeds == NULL)
+    return no_memory(self->n, error);
+  for (int p = 0; p < self->n; p++) {
+    cosim_member *member = &self->parts->member[p];
+    n_seeds[p] = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
+    member->n_seeds = n_seeds[p];
+  }
+  const seam_status status = cosim_parts_allocate(self->parts, n_seeds, error);
+  free(n_seeds);
+  return status;
+}
 
 static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   int most = 0;
@@ -112,36 +131,6 @@ static seam_status find_orders(cosim_exchange *self, seam_error *error) {
   seam_status status = self->sampled != NULL && self->jumps != NULL ? SEAM_OK : no_memory(self->n, error);
   for (int i = 0; i < COSIM_N_OCCASIONS && status == SEAM_OK; i++)
     status = cosim_order_find(self, (cosim_occasion)i, &self->order[i], error);
-  return status;
-}
-
-/* ---- Corrections ---- */
-
-static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
-  for (int c = 0; c < self->n_corrections; c++) {
-    cosim_correction *correction = self->corrections[c];
-    const seam_status status = correction->ops->bind == NULL ? SEAM_OK : correction->ops->bind(correction, self, error);
-    if (status != SEAM_OK)
-      return status;
-    self->needs_derivatives = self->needs_derivatives || correction->n_seeds_per_input > 0;
-  }
-  return SEAM_OK;
-}
-
-static seam_status allocate_parts(cosim_exchange *self, seam_error *error) {
-  int wanted = 0;
-  for (int c = 0; c < self->n_corrections; c++)
-    wanted += self->corrections[c]->n_seeds_per_input;
-  int *n_seeds = calloc((size_t)self->n + 1, sizeof *n_seeds);
-  if (n_seeds == NULL)
-    return no_memory(self->n, error);
-  for (int p = 0; p < self->n; p++) {
-    cosim_member *member = &self->parts->member[p];
-    n_seeds[p] = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
-    member->n_seeds = n_seeds[p];
-  }
-  const seam_status status = cosim_parts_allocate(self->parts, n_seeds, error);
-  free(n_seeds);
   return status;
 }
 
@@ -160,7 +149,7 @@ void cosim_exchange_plan_drop(const cosim_exchange_plan *plan) {
 }
 
 /* Gives parts and corrections to *self. */
-static seam_status take_over(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+static seam_status take_ownership(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   cosim_part **parts = calloc((size_t)plan->n_members + 1, sizeof *parts);
   self->corrections = calloc((size_t)plan->n_corrections + 1, sizeof(cosim_correction *));
   if (parts == NULL || self->corrections == NULL) {
@@ -187,13 +176,13 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
     return no_memory(plan->n_members, error);
   }
   self->gauss_seidel = plan->gauss_seidel;
-  seam_status status = take_over(self, plan, error);
-  THEN(status, take_members(self, plan, error));
-  THEN(status, take_links(self, plan, error));
-  THEN(status, take_bonds(self, plan, error));
+  seam_status status = take_ownership(self, plan, error);
+  THEN(status, create_histories(self, plan, error));
+  THEN(status, copy_links(self, plan, error));
+  THEN(status, copy_bonds(self, plan, error));
   THEN(status, find_orders(self, error));
   THEN(status, bind_corrections(self, error));
-  THEN(status, allocate_parts(self, error));
+
   if (status != SEAM_OK) {
     cosim_exchange_destroy(self);
     return status;

@@ -40,22 +40,6 @@ static void add_step(cosim_guess *self, double middle, double half, double end, 
     row[j] *= cosim_guess_of_slope * length / half;
 }
 
-/* Finds the Cholesky factor of knownᵀ known; false: nearly singular. */
-static bool factorise(cosim_guess *self) {
-  for (int i = 0; i < self->n; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = 0;
-      for (int k = 0; k < self->n_known; k++)
-        sum += self->known[k][i] * self->known[k][j];
-      for (int k = 0; k < j; k++)
-        sum -= self->factor[i][k] * self->factor[j][k];
-      if (i == j && !(sum > cosim_guess_pivot))
-        return false;
-      self->factor[i][j] = i == j ? sqrt(sum) : sum / self->factor[j][j];
-    }
-  return true;
-}
-
 bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before) {
   const double begin = -(last + before) / H;
   const double middle = (begin + 1) / 2;
@@ -71,28 +55,31 @@ bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint,
   add_step(self, middle, half, -last / H, before / H);
   for (int i = 0; i < rule->n_new; i++)
     chebyshev((rule->node[i] - middle) / half, self->n, self->at[i], slope);
-  return factorise(self);
+  for (int i = 0; i < self->n; i++) /* Cholesky factor of knownᵀ known */
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < self->n_known; k++)
+        sum += self->known[k][i] * self->known[k][j];
+      for (int k = 0; k < j; k++)
+        sum -= self->factor[i][k] * self->factor[j][k];
+      if (i == j && !(sum > cosim_guess_pivot))
+        return false;
+      self->factor[i][j] = i == j ? sqrt(sum) : sum / self->factor[j][j];
+    }
+  return true;
 }
 
-static double value_at(const double *c, double tau) {
-  double value = 0;
-  for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
-    value = value * tau + c[j];
-  return value;
-}
-
-static double end_slope(const double *c) {
-  double slope = 0;
-  for (int j = 1; j <= COSIM_MAX_DEGREE; j++)
-    slope += j * c[j];
-  return slope;
-}
-
-/* Adds knownᵀ w of the step whose first row is `row`. */
-static void add_known(const cosim_guess *self, const double *polynomial, int row, double *sum) {
+/* Adds knownᵀ w of the step whose first row is `row`; c: its polynomial. */
+static void add_known(const cosim_guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {
-    const double w = i < n ? value_at(polynomial, self->rule->node[i]) : cosim_guess_of_slope * end_slope(polynomial);
+    double w = 0; /* a value or, in the last row, the slope at the end */
+    for (int j = COSIM_MAX_DEGREE; j >= 0 && i < n; j--)
+      w = w * self->rule->node[i] + c[j];
+    for (int j = 1; j <= COSIM_MAX_DEGREE && i == n; j++)
+      w += j * c[j];
+    if (i == n)
+      w *= cosim_guess_of_slope;
     for (int j = 0; j < self->n; j++)
       sum[j] += w * self->known[row + i][j];
   }

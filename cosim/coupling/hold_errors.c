@@ -14,65 +14,45 @@
 
 /* ---- Holds ---- */
 
-static void watch_hold(const cosim_exchange *self, cosim_link *link) {
-  const cosim_participant_history *from = &self->history[link->from];
-  const cosim_part *source = self->parts->member[link->from].part;
-  cosim_hold_watch *watch = &link->watch;
-  const double now = from->past[link->output];
-  if (cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
-    return;
-  const double before = now - watch->mean;
-  watch->n++;
-  watch->mean += before / watch->n;
-  watch->square += before * (now - watch->mean);
-  for (int k = 0; k <= COSIM_MAX_HOLD; k++)
-    watch->missed[k] +=
-        pow(now - cosim_extrapolate(from->time, from->past + link->output, source->n_outputs, k + 1), 2);
-}
-
 void cosim_exchange_watch(cosim_exchange *self) {
-  for (int k = 0; k < self->n_links; k++)
-    if (self->links[k].is_watched)
-      watch_hold(self, &self->links[k]);
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
+    const cosim_participant_history *from = &self->history[link->from];
+    const cosim_part *source = self->parts->member[link->from].part;
+    cosim_hold_watch *watch = &link->watch;
+    if (!link->is_watched || cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
+      continue;
+    const double now = from->past[link->output];
+    const double before = now - watch->mean;
+    watch->n++;
+    watch->mean += before / watch->n;
+    watch->square += before * (now - watch->mean);
+    for (int k = 0; k <= COSIM_MAX_HOLD; k++)
+      watch->missed[k] +=
+          pow(now - cosim_extrapolate(from->time, from->past + link->output, source->n_outputs, k + 1), 2);
+  }
 }
 
 static double share_of(const cosim_hold_watch *watch, int order) { return sqrt(watch->missed[order] / watch->square); }
 
-/* Returns the least order that does not lag; if all lag, the best. */
-static int better_order(const cosim_hold_watch *watch) {
-  int best = 0;
-  for (int k = 0; k <= COSIM_MAX_HOLD; k++) {
-    if (share_of(watch, k) <= cosim_lagging_share)
-      return k;
-    if (watch->missed[k] < watch->missed[best])
-      best = k;
-  }
-  return best;
-}
-
-/* Returns false if there are too few points, or the signal hardly varies. */
-static bool judge_hold(const cosim_link *link, cosim_hold_error *found) {
-  const cosim_hold_watch *watch = &link->watch;
-  if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
-      !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
-    return false;
-  const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
-  const int better = better_order(watch);
-  *found = (cosim_hold_error){.name = link->name,
-                              .order = order,
-                              .share = share_of(watch, order),
-                              .better = better,
-                              .better_share = share_of(watch, better)};
-  return true;
-}
-
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
   bool some = false;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    cosim_hold_error one;
-    if (!judge_hold(link, &one) || (some && one.share <= found->share))
+    const cosim_hold_watch *watch = &link->watch;
+    const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
+    int better = 0; /* the least order that does not lag; if all lag, the best */
+    if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
+        !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
       continue;
-    *found = one;
+    if (some && share_of(watch, order) <= found->share)
+      continue;
+    for (int k = 0; k <= COSIM_MAX_HOLD && share_of(watch, better) > cosim_lagging_share; k++)
+      if (watch->missed[k] < watch->missed[better])
+        better = k;
+    *found = (cosim_hold_error){.name = link->name,
+                                .order = order,
+                                .share = share_of(watch, order),
+                                .better = better,
+                                .better_share = share_of(watch, better)};
     some = true;
   }
   return some;

@@ -84,7 +84,7 @@ void cosim_identifier_destroy(cosim_identifier *self) {
   free(self);
 }
 
-static void learn_anew(cosim_identifier *self) {
+static void restart(cosim_identifier *self) {
   self->now.identified = 0;
   self->now.learns = 1;
   self->now.n_seen = 0;
@@ -96,21 +96,18 @@ static void learn_anew(cosim_identifier *self) {
 void cosim_identifier_start(cosim_identifier *self) {
   self->now = (learner){.random = 1, .error = INFINITY};
   memset(self->R, 0, self->n_memory * sizeof *self->R);
-  learn_anew(self);
+  restart(self);
 }
 
 /* ---- Excitation ---- */
 
-/* Returns a random number between -1 and 1 (Park and Miller's generator). */
-static double next_random(cosim_identifier *self) {
-  self->now.random = fmod(48271 * self->now.random, 2147483647);
-  return 2 * self->now.random / 2147483647 - 1;
-}
-
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
   for (int i = 0; i < self->n_inputs && self->now.learns != 0; i++)
-    for (int m = 0; m < self->n_powers; m++)
-      inputs[i].c[0][m] += self->def.excitation * self->size_in[i] * next_random(self);
+    for (int m = 0; m < self->n_powers; m++) {
+      /* A random number between -1 and 1 (Park and Miller's generator). */
+      self->now.random = fmod(48271 * self->now.random, 2147483647);
+      inputs[i].c[0][m] += self->def.excitation * self->size_in[i] * (2 * self->now.random / 2147483647 - 1);
+    }
 }
 
 /* ---- Rows ---- */
@@ -135,7 +132,7 @@ static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
       *to++ = inputs[i].c[0][m];
 }
 
-static void remember(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
+static void store_past(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
   const size_t present = (size_t)self->n_inputs * (size_t)self->n_powers;
   const size_t n_out = (size_t)self->n_outputs;
   const size_t lags = (size_t)self->def.lags;
@@ -151,7 +148,7 @@ static void remember(cosim_identifier *self, const cosim_signal *inputs, const d
 }
 
 /* Rotates the row into the triangle (Givens). */
-static void take_row(cosim_identifier *self, const double *outputs) {
+static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
   const double fade = self->def.memory;
@@ -199,13 +196,6 @@ static void solve(cosim_identifier *self) {
   }
 }
 
-static bool is_excited(const cosim_identifier *self) {
-  for (int i = self->n_past; i < self->n; i++)
-    if (!is_independent(self, i))
-      return false;
-  return true;
-}
-
 /* Returns an output that a model predicts for the present row. */
 static double predict(const cosim_identifier *self, const double *model, int output) {
   double sum = 0;
@@ -225,32 +215,32 @@ static double error_of(const cosim_identifier *self, const double *model, const 
   return largest;
 }
 
-/* Returns the root mean square of the excitation's effect on an output. */
-static double excited(const cosim_identifier *self, int output) {
-  double square = 0;
-  for (int i = 0; i < self->n_inputs; i++)
-    for (int m = 0; m < self->n_powers; m++) {
-      const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + output];
-      square += derivative * derivative * self->size_in[i] * self->size_in[i];
-    }
-  return self->def.excitation * sqrt(square / 3);
-}
-
 /* Accepts the solution; false: some derivative is neither identified nor negligible. */
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
-    self->counts[y] = self->missed[y] < cosim_identified * excited(self, y);
+    double square = 0;
+    for (int i = 0; i < self->n_inputs; i++)
+      for (int m = 0; m < self->n_powers; m++) {
+        const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + y];
+        square += derivative * derivative * self->size_in[i] * self->size_in[i];
+      }
+    const double effect = self->def.excitation * sqrt(square / 3); /* root mean square of that of the excitation */
+    self->counts[y] = self->missed[y] < cosim_identified * effect;
     if (self->counts[y] == 0 && self->missed[y] > cosim_negligible * self->def.excitation * self->size_out[y])
       return false;
   }
   return true;
 }
 
+/* Checks the predictions of the solution, which is accepted after several good ones. */
 static void judge(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_seen > self->n;
+  bool is_excited = true;
   self->now.error = predicts ? error_of(self, self->theta, outputs) : INFINITY;
-  if (!(self->now.error <= self->def.tolerance) || !is_excited(self)) {
+  for (int i = self->n_past; i < self->n; i++)
+    is_excited = is_excited && is_independent(self, i);
+  if (!(self->now.error <= self->def.tolerance) || !is_excited) {
     self->now.n_good = 0;
     return;
   }
@@ -265,22 +255,6 @@ static void judge(cosim_identifier *self, const double *outputs) {
   }
 }
 
-static void learn(cosim_identifier *self, const double *outputs) {
-  judge(self, outputs);
-  if (self->now.learns == 0)
-    return;
-  take_row(self, outputs);
-  self->now.n_seen++;
-  if (self->now.n_seen >= self->n)
-    solve(self);
-}
-
-static void check(cosim_identifier *self, const double *outputs) {
-  self->now.error = error_of(self, self->kept, outputs);
-  if (!(self->now.error <= self->def.tolerance))
-    learn_anew(self);
-}
-
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs) {
   if (fabs(H - self->now.H) > cosim_same_time * H) {
     cosim_identifier_start(self);
@@ -290,11 +264,20 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   fill_row(self, inputs);
   if (self->now.n_seen < 0)
     self->now.n_seen++;
-  else if (self->now.learns != 0)
-    learn(self, outputs);
-  else
-    check(self, outputs);
-  remember(self, inputs, outputs);
+  else if (self->now.learns != 0) {
+    judge(self, outputs);
+    if (self->now.learns != 0) {
+      rotate_row(self, outputs);
+      self->now.n_seen++;
+      if (self->now.n_seen >= self->n)
+        solve(self);
+    }
+  } else {
+    self->now.error = error_of(self, self->kept, outputs);
+    if (!(self->now.error <= self->def.tolerance))
+      restart(self);
+  }
+  store_past(self, inputs, outputs);
 }
 
 bool cosim_identifier_is_identified(const cosim_identifier *self) { return self->now.identified != 0; }

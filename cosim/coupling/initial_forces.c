@@ -33,10 +33,6 @@ struct cosim_initial_forces {
   bool has_said;        /* has noted that forces were not found */
 };
 
-static bool has_unknowns(const cosim_cut *cut) {
-  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
-}
-
 /* ---- Creation ---- */
 
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
@@ -45,37 +41,22 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   cosim_interface_destroy(self->interface);
   free(self->base);
   free(self->residual);
-  free(self->changed);
-  free(self->size);
-  free(self->before);
-  free(self->step);
   free(self->first);
   free(self->inputs);
   free(self);
-}
-
-static bool all_evaluate(const cosim_master *master) {
-  bool all = true;
-  for (int p = 0; p < master->parts->n; p++)
-    all = all && master->parts->member[p].part->ops->evaluate_outputs != NULL;
-  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
-    all = all && cut->side[0].acceleration >= 0 && cut->side[1].acceleration >= 0;
-  return all;
 }
 
 static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
   const size_t n_couplings = (size_t)master->n_couplings;
   self->first = calloc(n_couplings + 1, sizeof *self->first);
   for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
-    self->first[k] = has_unknowns(&master->cuts[k]) ? self->n : -1;
-    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
+    const bool has_unknowns = master->cuts[k].element->n_rows > 0 && cosim_scheme_corrects(&master->cuts[k].scheme);
+    self->first[k] = has_unknowns ? self->n : -1;
+    self->n += has_unknowns ? master->couplings[k].n_slots : 0;
   }
+  const size_t n = (size_t)self->n;
   self->base = calloc(n_couplings + 1, sizeof *self->base);
-  self->residual = calloc((size_t)self->n + 1, sizeof *self->residual);
-  self->changed = calloc((size_t)self->n + 1, sizeof *self->changed);
-  self->size = calloc((size_t)self->n + 1, sizeof *self->size);
-  self->before = calloc((size_t)self->n + 1, sizeof *self->before);
-  self->step = calloc((size_t)self->n + 1, sizeof *self->step);
+  self->residual = calloc(5 * n + 1, sizeof *self->residual);
   self->interface = cosim_interface_create(self->n);
   int max_inputs = 0;
   for (int p = 0; p < master->parts->n; p++) {
@@ -83,31 +64,33 @@ static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
     max_inputs = part->n_inputs > max_inputs ? part->n_inputs : max_inputs;
   }
   self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
-  return self->inputs != NULL && self->first != NULL && self->base != NULL && self->residual != NULL &&
-         self->changed != NULL && self->size != NULL && self->before != NULL && self->step != NULL &&
-         self->interface != NULL;
+  if (self->inputs == NULL || self->first == NULL || self->base == NULL || self->residual == NULL ||
+      self->interface == NULL)
+    return false;
+  self->changed = self->residual + n;
+  self->size = self->changed + n;
+  self->before = self->size + n;
+  self->step = self->before + n;
+  return true;
 }
 
 /* ---- Inputs and outputs ---- */
 
-static void set_constant(cosim_member *m, int input, double value) {
-  m->inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
-}
-
 static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
   const cosim_variable *variable = slot->quantity->variable;
   for (int side = 0; side < 2; side++) {
-    cosim_member *m = &master->parts->member[c->cut->side[side].part];
+    cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+    const double value = cosim_sign_on(side, variable) * slot->history[0];
     if (input >= 0)
-      set_constant(m, input, cosim_sign_on(side, variable) * slot->history[0]);
+      inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
     if (of_rate >= 0)
-      set_constant(m, of_rate, c->begin.motion[variable->source].v[slot->component]);
+      inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[variable->source].v[slot->component]}}};
   }
 }
 
-static void set_slots(cosim_master *master) {
+void cosim_hold_variables(cosim_master *master) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
       set_slot(master, c, slot);
@@ -128,6 +111,7 @@ static void evaluate(cosim_master *master, int part) {
 }
 
 static void evaluate_all(cosim_master *master) {
+  cosim_hold_variables(master);
   for (int p = 0; p < master->parts->n; p++)
     evaluate(master, p);
 }
@@ -148,33 +132,10 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-static void fill_residuals(const cosim_master *master) {
-  const cosim_initial_forces *self = master->initial_forces;
-  for (int k = 0; k < master->n_couplings; k++)
-    if (self->first[k] >= 0)
-      fill_residual(master, k, self->residual + self->first[k]);
-}
-
-/* Puts the rows of the couplings at a part, except those shared with part `without`; `share`: change over the size of
- * the value. */
-static void put_rows(cosim_master *master, int part, int without, int unknown, double change, double share) {
-  cosim_initial_forces *self = master->initial_forces;
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *at = &master->incidences[part][i];
-    const cosim_coupling *c = &master->couplings[at->coupling];
-    const int first = self->first[at->coupling];
-    if (first < 0 || c->cut->side[1 - at->side].part == without)
-      continue;
-    fill_residual(master, at->coupling, self->changed);
-    for (int r = 0; r < c->n_slots; r++) {
-      const double difference = self->changed[r] - self->residual[first + r];
-      cosim_interface_put(self->interface, first + r, unknown, difference / change);
-      self->size[first + r] += fabs(difference) / share;
-    }
-  }
-}
-
+/* Puts the column of a value, which enters the rows of the couplings at both its parts; `share`: change over the size
+ * of the value. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
+  cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
   const double change = share * cosim_size_of(master, slot, value);
   const int part[2] = {c->cut->side[0].part, c->cut->side[1].part};
@@ -182,24 +143,38 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
   set_slot(master, c, slot);
   evaluate(master, part[0]);
   evaluate(master, part[1]);
-  put_rows(master, part[0], -1, unknown, change, share);
-  put_rows(master, part[1], part[0], unknown, change, share);
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
+      const cosim_incidence *at = &master->incidences[part[side]][i];
+      const cosim_coupling *to = &master->couplings[at->coupling];
+      const int first = self->first[at->coupling];
+      if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* not twice */
+        continue;
+      fill_residual(master, at->coupling, self->changed);
+      for (int r = 0; r < to->n_slots; r++) {
+        const double difference = self->changed[r] - self->residual[first + r];
+        cosim_interface_put(self->interface, first + r, unknown, difference / change);
+        self->size[first + r] += fabs(difference) / share;
+      }
+    }
   slot->history[0] = value;
   set_slot(master, c, slot);
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < master->n_incidences[part[side]]; i++) {
       const int k = master->incidences[part[side]][i].coupling;
-      master->couplings[k].begin = master->initial_forces->base[k];
+      master->couplings[k].begin = self->base[k];
     }
 }
 
 static void fill(cosim_master *master, double share) {
   cosim_initial_forces *self = master->initial_forces;
-  fill_residuals(master);
+  for (int k = 0; k < master->n_couplings; k++) {
+    self->base[k] = master->couplings[k].begin;
+    if (self->first[k] >= 0)
+      fill_residual(master, k, self->residual + self->first[k]);
+  }
   for (int i = 0; i < self->n; i++)
     self->size[i] = fabs(self->residual[i]);
-  for (int k = 0; k < master->n_couplings; k++)
-    self->base[k] = master->couplings[k].begin;
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     for (int s = 0; s < c->n_slots && self->first[k] >= 0; s++)
@@ -219,24 +194,18 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-static void keep_values(const cosim_master *master) {
-  const cosim_initial_forces *self = master->initial_forces;
-  for (int k = 0; k < master->n_couplings; k++)
-    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
-      self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
-}
-
 /* Returns the largest residual after `part` of the Newton step; 0: before it, even if the step is not finite. */
-static double go(cosim_master *master, double part) {
+static double residual_after(cosim_master *master, double part) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
     for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++) {
       const int i = self->first[k] + s;
       master->couplings[k].slots[s].history[0] = self->before[i] - (part > 0 ? part * self->step[i] : 0);
     }
-  set_slots(master);
   evaluate_all(master);
-  fill_residuals(master);
+  for (int k = 0; k < master->n_couplings; k++)
+    if (self->first[k] >= 0)
+      fill_residual(master, k, self->residual + self->first[k]);
   return largest_residual(self);
 }
 
@@ -247,45 +216,40 @@ static bool take_step(cosim_master *master, double share, double *left) {
   cosim_interface_begin(self->interface);
   fill(master, share);
   const double before = largest_residual(self);
-  keep_values(master);
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
+      self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
   memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
   const bool is_regular = cosim_interface_factor(self->interface, NULL) == SEAM_OK;
   double part = is_regular ? 1 : 0;
   if (is_regular)
     cosim_interface_solve(self->interface, self->step);
-  double after = go(master, part);
+  double after = residual_after(master, part);
   while (part > 0 && after > cosim_small_residual && !(after < before)) {
     part = part > cosim_initial_forces_part ? part / 2 : 0;
-    after = go(master, part);
+    after = residual_after(master, part);
   }
   *left = is_regular ? after : 0;
   return part > 0 && after > cosim_small_residual;
 }
 
-/* Notes, once, that initial forces are not exact. */
-static void say_what_is_left(cosim_initial_forces *self, double t, double left) {
-  if (self->has_said || !(left > cosim_initial_forces_said))
-    return;
-  self->has_said = true;
-  seam_note(
-      "t = %.9g s: forces at cut joints at the beginning of a macro step are not found to more than %.2g of their "
-      "terms, as friction or a law of reactions jumps there: predictions begin with that; make it smooth, or cut "
-      "elsewhere",
-      t, left);
-}
-
 /* ---- All ---- */
 
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error) {
-  if (!all_evaluate(master))
-    return SEAM_OK;
-  master->initial_forces = calloc(1, sizeof *master->initial_forces);
-  if (master->initial_forces == NULL || !allocate(master, master->initial_forces))
+  for (int p = 0; p < master->parts->n; p++)
+    if (master->parts->member[p].part->ops->evaluate_outputs == NULL)
+      return SEAM_OK;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    if (cut->side[0].acceleration < 0 || cut->side[1].acceleration < 0)
+      return SEAM_OK;
+  cosim_initial_forces *self = calloc(1, sizeof *self);
+  master->initial_forces = self;
+  if (self == NULL || !allocate(master, self))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
-  master->initial_forces->learns = true;
+  self->learns = true;
   fill(master, 1);
-  master->initial_forces->learns = false;
-  return cosim_interface_learn(master->initial_forces->interface, error);
+  self->learns = false;
+  return cosim_interface_learn(self->interface, error);
 }
 
 bool cosim_has_initial_forces(const cosim_master *master) {
@@ -297,7 +261,7 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   if (self == NULL)
     return;
   self->tau = tau;
-  set_slots(master);
+
   evaluate_all(master);
   if (self->n == 0)
     return;
@@ -305,7 +269,14 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   bool goes_on = take_step(master, 1, &left);
   for (int i = 1; i < COSIM_MAX_SETTLING && goes_on; i++)
     goes_on = take_step(master, cosim_initial_forces_change, &left);
-  say_what_is_left(self, master->t, left);
+  if (self->has_said || !(left > cosim_initial_forces_said))
+    return;
+  self->has_said = true;
+  seam_note(
+      "t = %.9g s: forces at cut joints at the beginning of a macro step are not found to more than %.2g of their "
+      "terms, as friction or a law of reactions jumps there: predictions begin with that; make it smooth, or cut "
+      "elsewhere",
+      master->t, left);
 }
 
 void cosim_master_take_inputs(cosim_master *master) {

@@ -26,16 +26,6 @@ struct cosim_interface {
 
 enum { MAX_DENSE = 32 };
 
-static bool allocate_dense(cosim_interface *self) {
-  const size_t n = (size_t)self->n;
-  self->dense.factors = calloc(n * (n + 1) + 1, sizeof *self->dense.factors);
-  self->dense.pivot = calloc(n + 1, sizeof *self->dense.pivot);
-  if (self->dense.factors == NULL || self->dense.pivot == NULL)
-    return false;
-  self->dense.scale = self->dense.factors + n * n;
-  return true;
-}
-
 cosim_interface *cosim_interface_create(int n) {
   cosim_interface *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -43,7 +33,12 @@ cosim_interface *cosim_interface_create(int n) {
   self->n = n;
   self->pattern = seam_pattern_create(n);
   self->expected = calloc((size_t)n + 1, sizeof *self->expected);
-  if (self->expected != NULL && (n > MAX_DENSE || allocate_dense(self)))
+  if (n <= MAX_DENSE) {
+    self->dense.factors = calloc((size_t)(n * (n + 1)) + 1, sizeof *self->dense.factors);
+    self->dense.pivot = calloc((size_t)n + 1, sizeof *self->dense.pivot);
+    self->dense.scale = self->dense.factors == NULL ? NULL : self->dense.factors + n * n;
+  }
+  if (self->expected != NULL && (n > MAX_DENSE || (self->dense.factors != NULL && self->dense.pivot != NULL)))
     return self;
   cosim_interface_destroy(self);
   return NULL;
@@ -77,18 +72,7 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
   self->expected[row] = fmax(self->expected[row], size);
 }
 
-/* Returns true if some row is round-off alone. Clears `expected` of the others. */
-static bool has_row_of_rounding(cosim_interface *self) {
-  bool found = false;
-  for (size_t k = 0; k < n_values(self); k++)
-    if (fabs(self->value[k]) > cosim_row_of_rounding * self->expected[self->pattern.row[k]])
-      self->expected[self->pattern.row[k]] = 0;
-  for (int row = 0; row < self->n; row++)
-    found = found || self->expected[row] > 0;
-  return found;
-}
-
-static seam_status undetermined(seam_error *error) {
+static seam_status singular(seam_error *error) {
   return seam_fail(error, SEAM_SINGULAR,
                    "the conditions do not determine the coupling variables: the scheme is undefined at this macro "
                    "step, or a coupling repeats the conditions of others");
@@ -106,34 +90,6 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
 
 /* ---- A small matrix: LU factors with row exchanges; largest entries of rows are scaled to 1 to 2 ---- */
 
-static void spread(cosim_interface *self) {
-  double *factors = self->dense.factors;
-  memset(factors, 0, (size_t)(self->n * self->n) * sizeof *factors);
-  for (int column = 0; column < self->n; column++)
-    for (int k = self->pattern.start[column]; k < self->pattern.start[column + 1]; k++)
-      factors[self->pattern.row[k] * self->n + column] = self->value[k];
-}
-
-static void scale_rows(cosim_interface *self) {
-  for (int i = 0; i < self->n; i++) {
-    double *row = self->dense.factors + i * self->n;
-    const double largest = largest_size(row, (size_t)self->n);
-    self->dense.scale[i] =
-        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* a power of two: no round-off */
-    for (int j = 0; j < self->n; j++)
-      row[j] *= self->dense.scale[i];
-  }
-}
-
-static int pivot_of(const cosim_interface *self, int k) {
-  const int n = self->n;
-  int best = k;
-  for (int i = k + 1; i < n; i++)
-    if (fabs(self->dense.factors[i * n + k]) > fabs(self->dense.factors[best * n + k]))
-      best = i;
-  return best;
-}
-
 static void exchange(double *a, double *b, int n) {
   for (int j = 0; j < n; j++) {
     const double before = a[j];
@@ -142,89 +98,97 @@ static void exchange(double *a, double *b, int n) {
   }
 }
 
-/* row -= part · other. */
-static inline void subtract(double *restrict row, const double *restrict other, double part, int n) {
-  for (int j = 0; j < n; j++)
-    row[j] -= part * other[j];
-}
-
 /* Returns false if the matrix is singular or not finite. */
 static bool factor_dense(cosim_interface *self) {
   const int n = self->n;
+  double *factors = self->dense.factors;
   self->dense.is_factored = false;
-  spread(self);
-  scale_rows(self);
+  memset(factors, 0, (size_t)(n * n) * sizeof *factors);
+  for (int column = 0; column < n; column++)
+    for (int k = self->pattern.start[column]; k < self->pattern.start[column + 1]; k++)
+      factors[self->pattern.row[k] * n + column] = self->value[k];
+  for (int i = 0; i < n; i++) {
+    const double largest = largest_size(factors + i * n, (size_t)n);
+    self->dense.scale[i] =
+        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* a power of two: no round-off */
+    for (int j = 0; j < n; j++)
+      factors[i * n + j] *= self->dense.scale[i];
+  }
   for (int k = 0; k < n; k++) {
-    double *upper = self->dense.factors + k * n;
-    self->dense.pivot[k] = pivot_of(self, k);
-    if (self->dense.pivot[k] != k)
-      exchange(upper, self->dense.factors + self->dense.pivot[k] * n, n);
+    double *upper = factors + k * n;
+    int best = k;
+    for (int i = k + 1; i < n; i++)
+      if (fabs(factors[i * n + k]) > fabs(factors[best * n + k]))
+        best = i;
+    self->dense.pivot[k] = best;
+    if (best != k)
+      exchange(upper, factors + best * n, n);
     if (!(fabs(upper[k]) > 0 && isfinite(upper[k])))
       return false;
-    for (double *row = upper + n; row < self->dense.factors + n * n; row += n) {
-      row[k] /= upper[k];
-      subtract(row + k + 1, upper + k + 1, row[k], n - k - 1);
+    for (double *restrict row = upper + n; row < factors + n * n; row += n) {
+      const double part = row[k] / upper[k];
+      row[k] = part;
+      for (int j = k + 1; j < n; j++)
+        row[j] -= part * upper[j];
     }
   }
   self->dense.is_factored = true;
   return true;
 }
 
-static void solve_dense(const cosim_interface *self, double *b) {
+/* ---- Factors ---- */
+
+static seam_status factor(cosim_interface *self, seam_error *error) {
+  if (self->dense.factors != NULL)
+    return factor_dense(self) ? SEAM_OK : singular(error);
+  if (self->lu == NULL) { /* pivots are ordered by the reference */
+    const seam_status status =
+        seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
+    if (status != SEAM_OK) {
+      self->lu = NULL;
+      return status == SEAM_SINGULAR ? singular(error)
+                                     : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
+    }
+  }
+  const seam_status status = seam_lu_factor(self->lu, self->value);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the equations of the couplings");
+  return status == SEAM_OK ? SEAM_OK : singular(error);
+}
+
+seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
+  bool is_rounding = false; /* some row is round-off alone; `expected` of the others is cleared */
+  for (size_t k = 0; k < n_values(self); k++)
+    if (fabs(self->value[k]) > cosim_row_of_rounding * self->expected[self->pattern.row[k]])
+      self->expected[self->pattern.row[k]] = 0;
+  for (int row = 0; row < self->n; row++)
+    is_rounding = is_rounding || self->expected[row] > 0;
+  if (is_rounding)
+    return singular(error);
+  if (self->dense.factors == NULL && self->lu == NULL)
+    memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
+  return factor(self, error);
+}
+
+void cosim_interface_solve(cosim_interface *self, double *b) {
   const int n = self->n;
+  const double *factors = self->dense.factors;
+  if (factors == NULL) {
+    seam_lu_solve(self->lu, b);
+    return;
+  }
   for (int i = 0; i < n; i++)
     b[i] *= self->dense.scale[i];
   for (int k = 0; k < n; k++)
     exchange(&b[k], &b[self->dense.pivot[k]], 1);
   for (int i = 1; i < n; i++)
     for (int j = 0; j < i; j++)
-      b[i] -= self->dense.factors[i * n + j] * b[j];
+      b[i] -= factors[i * n + j] * b[j];
   for (int i = n - 1; i >= 0; i--) {
     for (int j = i + 1; j < n; j++)
-      b[i] -= self->dense.factors[i * n + j] * b[j];
-    b[i] /= self->dense.factors[i * n + i];
+      b[i] -= factors[i * n + j] * b[j];
+    b[i] /= factors[i * n + i];
   }
-}
-
-/* ---- Factors ---- */
-
-/* Creates sparse factors, with pivots ordered by self->reference. */
-static seam_status create_factors(cosim_interface *self, seam_error *error) {
-  const seam_status status =
-      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  self->lu = NULL;
-  return status == SEAM_SINGULAR ? undetermined(error)
-                                 : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
-}
-
-static seam_status factor(cosim_interface *self, seam_error *error) {
-  const seam_status status = seam_lu_factor(self->lu, self->value);
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "no memory for the equations of the couplings");
-  return status == SEAM_OK ? SEAM_OK : undetermined(error);
-}
-
-seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
-  if (has_row_of_rounding(self))
-    return undetermined(error);
-  if (self->dense.factors != NULL)
-    return factor_dense(self) ? SEAM_OK : undetermined(error);
-  if (self->lu == NULL) {
-    memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
-    const seam_status status = create_factors(self, error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return factor(self, error);
-}
-
-void cosim_interface_solve(cosim_interface *self, double *b) {
-  if (self->dense.factors != NULL)
-    solve_dense(self, b);
-  else
-    seam_lu_solve(self->lu, b);
 }
 
 size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
@@ -244,12 +208,5 @@ seam_status cosim_interface_restore(cosim_interface *self, const double *image, 
   memcpy(self->reference, image + 1, of_values);
   memcpy(self->value, image + 1 + n_values(self), of_values);
   self->dense.is_factored = false;
-  if (image[0] == 0)
-    return SEAM_OK;
-  if (self->dense.factors != NULL)
-    return factor_dense(self) ? SEAM_OK : undetermined(error);
-  const seam_status status = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
-  return factor(self, error);
+  return image[0] == 0 ? SEAM_OK : factor(self, error);
 }

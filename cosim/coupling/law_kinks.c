@@ -50,11 +50,6 @@ static prediction predict(const law_point *at, int component, const law_point *a
   return change;
 }
 
-static double predicted(const law_point *at, int component, const law_point *a, const law_point *b) {
-  const prediction change = predict(at, component, a, b);
-  return change.by_x + change.by_v;
-}
-
 /* Returns the round-off of forces, below which changes are ignored. */
 static double noise(const cosim_element *element, const law_point *at) {
   double largest = 0;
@@ -92,29 +87,6 @@ bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2]
   return is_bent(element, &a, &b);
 }
 
-/* Adds the integrals of λ. */
-static void add_force(const cosim_slot *slot, defect *sum) {
-  const cosim_signal signal = cosim_corrected_signal(slot);
-  for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
-    sum->mean[slot->component] += signal.c[0][j] / (j + 1);
-    sum->moment[slot->component] += signal.c[0][j] / ((j + 1) * (j + 2));
-  }
-}
-
-/* Subtracts the integrals of W over a piece: of the cubic through values and slopes at its ends; if bent, of the
- * line. */
-static void take_law(const cosim_element *element, const law_point *a, const law_point *b, bool bends, defect *sum) {
-  const double width = b->tau - a->tau;
-  const double middle = (a->tau + b->tau) / 2;
-  for (int k = 0; k < element->n_forces; k++) {
-    const int c = element->force[k];
-    const double curved = bends ? 0 : (predicted(a, c, a, b) - predicted(b, c, a, b)) / 12;
-    const double taken = width * ((a->W[c] + b->W[c]) / 2 + curved);
-    sum->mean[c] -= taken;
-    sum->moment[c] -= (1 - middle) * taken;
-  }
-}
-
 /* The motion between two nodes. */
 typedef struct path {
   const cosim_element *element;
@@ -130,26 +102,27 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Integrates a piece, bisecting it down to kinks. */
-static void take_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
+/* Subtracts the integrals of W over a piece, bisecting it down to kinks: of the cubic through values and slopes at its
+ * ends; if bent, of the line. */
+static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
-  law_point middle;
+  const double middle = (a->tau + b->tau) / 2;
   sum->is_bent |= bends;
-  if (!bends || halvings == 0) {
-    take_law(on->element, a, b, bends, sum);
+  if (bends && halvings > 0) {
+    law_point between;
+    find_point(on, (middle - on->from) / (on->to - on->from), &between);
+    integrate_piece(on, a, &between, halvings - 1, sum);
+    integrate_piece(on, &between, b, halvings - 1, sum);
     return;
   }
-  find_point(on, ((a->tau + b->tau) / 2 - on->from) / (on->to - on->from), &middle);
-  take_piece(on, a, &middle, halvings - 1, sum);
-  take_piece(on, &middle, b, halvings - 1, sum);
-}
-
-static void take_path(const path *on, defect *sum) {
-  law_point points[2];
-  find_point(on, 0, &points[0]);
-  for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
-    find_point(on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
-    take_piece(on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, sum);
+  for (int k = 0; k < on->element->n_forces; k++) {
+    const int c = on->element->force[k];
+    const prediction by_a = predict(a, c, a, b);
+    const prediction by_b = predict(b, c, a, b);
+    const double curved = bends ? 0 : ((by_a.by_x + by_a.by_v) - (by_b.by_x + by_b.by_v)) / 12;
+    const double integral = (b->tau - a->tau) * ((a->W[c] + b->W[c]) / 2 + curved);
+    sum->mean[c] -= integral;
+    sum->moment[c] -= (1 - middle) * integral;
   }
 }
 
@@ -159,15 +132,24 @@ static defect defect_of(const cosim_coupling *c, double H) {
   defect sum = {.is_bent = c->keeps_slopes};
   path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
   for (int node = n_inner - 1; node >= -1; node--) { /* inner nodes descend */
+    law_point points[2];
     on.from = on.to;
     on.begin = on.end;
     on.to = node >= 0 ? inner[node] : 1;
     on.end = node >= 0 ? &c->last.inner[node] : &c->last.end;
-    take_path(&on, &sum);
+    find_point(&on, 0, &points[0]);
+    for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
+      find_point(&on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
+      integrate_piece(&on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, &sum);
+    }
   }
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-    if (slot->quantity->variable->kind == COSIM_FORCE)
-      add_force(slot, &sum);
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_signal signal = cosim_corrected_signal(slot);
+    for (int j = 0; j <= COSIM_MAX_DEGREE && slot->quantity->variable->kind == COSIM_FORCE; j++) {
+      sum.mean[slot->component] += signal.c[0][j] / (j + 1);
+      sum.moment[slot->component] += signal.c[0][j] / ((j + 1) * (j + 2));
+    }
+  }
   return sum;
 }
 
@@ -189,18 +171,12 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   return largest;
 }
 
-static bool is_watched(const cosim_master *master, const cosim_coupling *c) {
-  const cosim_element *element = c->cut->element;
-  if (element->n_rows > 0 || element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
-    return false;
-  return c->cut->scheme.method == COSIM_COLLOCATION && master->adapts;
-}
-
 void cosim_find_law_kinks(cosim_master *master, double H) {
   master->law_kink = (cosim_law_kink){.coupling = -1};
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
-    if (!is_watched(master, c))
+    if (!master->adapts || c->cut->scheme.method != COSIM_COLLOCATION || c->cut->element->n_rows > 0 ||
+        c->cut->element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
       continue;
     const defect found = defect_of(c, H);
     for (int side = 0; side < 2 && found.is_bent; side++) {

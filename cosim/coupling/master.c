@@ -37,17 +37,12 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
-/* Collocation sets its new values before the first pass, too. */
-static bool has_new_values(const cosim_coupling *c, bool corrected) {
-  return corrected || c->cut->scheme.method == COSIM_COLLOCATION;
-}
-
 /* Explicit couplings keep their inputs of the predictor when others are corrected. */
-static void set_inputs(cosim_master *master, bool corrected) {
+void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
-      const cosim_signal signal =
-          has_new_values(c, corrected) ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
+      const bool has_new_values = corrected || c->cut->scheme.method == COSIM_COLLOCATION;
+      const cosim_signal signal = has_new_values ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
       set_input(master, c, 0, slot, &signal);
       set_input(master, c, 1, slot, &signal);
     }
@@ -66,16 +61,7 @@ void cosim_master_begin_next_step(cosim_master *master) {
     c->begin = c->last.end;
 }
 
-void cosim_set_corrected_inputs(cosim_master *master) { set_inputs(master, true); }
-
 /* ---- Rules ---- */
-
-static cosim_history_nodes past_of(const cosim_master *master, double H) {
-  cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
-  for (int i = 1; i < past.n; i++)
-    past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
-  return past;
-}
 
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
@@ -94,60 +80,48 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
   return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
 }
 
-/* Returns the change for a difference quotient: large, since outputs are almost linear in it over one macro step. */
-static double delta_of(cosim_kind kind, double size) {
-  const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
-                                          [COSIM_POSITION] = cosim_change_of_place,
-                                          [COSIM_VELOCITY] = cosim_change_of_force,
-                                          [COSIM_ACCELERATION] = cosim_change_of_force,
-                                          [COSIM_MOTION] = cosim_change_of_place};
-  return relative[kind] * size;
-}
-
-static void set_seeds(cosim_master *master, double H) {
-  for (int p = 0; p < master->parts->n; p++) {
-    cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_seeds; d++) {
-      const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_quantity *q = ref->slot->quantity;
-      const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
-      const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
-      const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
-      m->seeds[d].signal = (cosim_signal){.n_pieces = 1};
-      cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &of_new);
-    }
-  }
-}
-
-/* Computed in every step from the state, so that a restored run repeats to the bit. */
+/* Sets changes for difference quotients: large, since outputs are almost linear in them over one macro step. Computed
+ * in every step from the state, so that a restored run repeats to the bit. */
 static void set_deltas(cosim_master *master) {
-  for (int p = 0; p < master->parts->n; p++) {
-    cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_seeds; d++) {
+  static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
+                                                 [COSIM_POSITION] = cosim_change_of_place,
+                                                 [COSIM_VELOCITY] = cosim_change_of_force,
+                                                 [COSIM_ACCELERATION] = cosim_change_of_force,
+                                                 [COSIM_MOTION] = cosim_change_of_place};
+  for (int p = 0; p < master->parts->n; p++)
+    for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_slot *slot = master->refs[p][d].slot;
-      m->delta[d] = delta_of(slot->quantity->variable->kind, cosim_size_of(master, slot, slot->history[0]));
+      master->parts->member[p].delta[d] =
+          relative[slot->quantity->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
     }
-  }
 }
 
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_set_rules(c, past);
-  set_seeds(master, H);
+  for (int p = 0; p < master->parts->n; p++)
+    for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
+      const cosim_unknown_ref *ref = &master->refs[p][d];
+      const cosim_quantity *q = ref->slot->quantity;
+      const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
+      const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
+      const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
+      cosim_signal *seed = &master->parts->member[p].seeds[d].signal;
+      *seed = (cosim_signal){.n_pieces = 1};
+      cosim_signal_add(seed, cosim_sign_on(side, q->variable), &of_new);
+    }
   cosim_set_kernels(master);
-}
-
-static bool same_past(const cosim_history_nodes *a, const cosim_history_nodes *b) {
-  bool same = a->n == b->n;
-  for (int i = 0; i < a->n; i++)
-    same = same && a->node[i] == b->node[i];
-  return same;
 }
 
 /* Rules change with H and the past. */
 static void update_rules(cosim_master *master, double H) {
-  const cosim_history_nodes past = past_of(master, H);
-  if (H == master->H && same_past(&past, &master->past))
+  cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
+  bool are_same = H == master->H && past.n == master->past.n;
+  for (int i = 1; i < past.n; i++) {
+    past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
+    are_same = are_same && past.node[i] == master->past.node[i];
+  }
+  if (are_same)
     return;
   if (!(master->adapts && master->kernels_stay))
     cosim_master_set_rules(master, &past, H);
@@ -175,30 +149,21 @@ double cosim_relative_size(const cosim_master *master, const double *correction,
   return largest;
 }
 
-/* Returns cosim_effect_of_correction() on one side. */
-static double effect_on(const cosim_master *master, const cosim_coupling *c, int side) {
-  const cosim_side *at = &c->cut->side[side];
-  const double *outputs = master->parts->member[at->part].outputs;
-  double largest = 0;
-  for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
-    const int component = c->cut->element->dim[i / 2];
-    const int y = (i % 2 == 0 ? at->position : at->velocity) + component;
-    const double change = cosim_change_at_end(master, at->part, y, master->correction);
-    const double size = fabs(change) / cosim_tolerance_of(master, component, i % 2 == 1, outputs[y]);
-    if (!(size <= largest))
-      largest = size;
-  }
-  return largest;
-}
-
 double cosim_effect_of_correction(const cosim_master *master) {
   double largest = 0;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int side = 0; side < 2 && c->corrects; side++) {
-      const double effect = effect_on(master, c, side);
-      if (!(effect <= largest))
-        largest = effect;
-    }
+    for (int side = 0; side < 2 && c->corrects; side++)
+      for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
+        const cosim_side *at = &c->cut->side[side];
+        const bool is_rate = i % 2 == 1;
+        const int component = c->cut->element->dim[i / 2];
+        const int y = (is_rate ? at->velocity : at->position) + component;
+        const double change = cosim_change_at_end(master, at->part, y, master->correction);
+        const double value = master->parts->member[at->part].outputs[y];
+        const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
+        if (!(size <= largest))
+          largest = size;
+      }
   return largest;
 }
 
@@ -226,20 +191,18 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   return SEAM_OK;
 }
 
-static const char *advice_on(const cosim_master *master, double size, double contraction) {
-  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
-    return "take a smaller macro step";
-  return contraction > cosim_shrinks ? "they shrink no more, take a looser implicit tolerance"
-                                     : "take more implicit iterations or a looser implicit tolerance";
-}
-
 seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
                                 int iterations, seam_error *error) {
+  const char *advice = "take more implicit iterations or a looser implicit tolerance";
+  if (!master->iterates || !(size <= cosim_largest_rounding) || contraction > 1 / cosim_shrinks)
+    advice = "take a smaller macro step";
+  else if (contraction > cosim_shrinks)
+    advice = "they shrink no more, take a looser implicit tolerance";
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "%s",
                    master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
-                   iterations == 1 ? "" : "s", advice_on(master, size, contraction));
+                   iterations == 1 ? "" : "s", advice);
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {
@@ -250,7 +213,7 @@ void cosim_count_refresh(cosim_master *master, bool fresh) {
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   master->parts->instants = false;
   cosim_parts_roll_back(master->parts);
-  set_inputs(master, true);
+  cosim_master_set_inputs(master, true);
   const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
@@ -281,16 +244,6 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
           (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_correction(master, H)));
 }
 
-/* Notes, once, that the variables do not meet the tolerance. */
-static void say_stalled(cosim_master *master, double H, double size, int worst) {
-  if (!master->has_said_stalled)
-    seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
-              "subsystems' own integrators leave of them: the step is taken, though the implicit tolerance is %.2g",
-              master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
-              master->options.tolerance);
-  master->has_said_stalled = true;
-}
-
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
   double before = INFINITY;
   double size = INFINITY;
@@ -305,7 +258,12 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
-      say_stalled(master, H, size, worst);
+      if (!master->has_said_stalled)
+        seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
+                  "subsystems' own integrators leave of them: the step is taken, though the implicit tolerance is %.2g",
+                  master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
+                  master->options.tolerance);
+      master->has_said_stalled = true;
       return SEAM_OK;
     }
     if (k == master->options.iterations || !isfinite(size))
@@ -326,54 +284,38 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Returns the side whose part determines the end value of a variable that drives the other side alone; -1: none. */
-static int deciding_side(const cosim_variable *variable) {
-  if (variable->target < 0)
-    return -1;
-  return variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source;
-}
-
-/* Copies the motion of the remote side at the end of the step from the inputs of `side`. */
-static void take_remote_motion(const cosim_master *master, const cosim_coupling *c, int side, cosim_motion *remote) {
-  const cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+/* Passes the end values of variables that the part of a side alone determined to the other side, if its part advances
+ * later. */
+static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
+  const cosim_member *m = &master->parts->member[c->cut->side[side].part];
+  cosim_snapshot newest = {0};
+  cosim_take_outputs(c->cut, side, m->outputs, &newest);
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* motion that the part received */
     const cosim_variable *variable = slot->quantity->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     if (variable->kind != COSIM_FORCE && input >= 0)
-      *coordinate_of(remote, variable->kind, slot->component) = cosim_signal_end(&inputs[input]);
+      *coordinate_of(&newest.motion[1 - side], variable->kind, slot->component) = cosim_signal_end(&m->inputs[input]);
   }
-}
-
-/* Passes the end values that the part of a side determined to the other side, if its part advances later. */
-static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
-  const int part = c->cut->side[side].part;
-  cosim_snapshot newest = {0};
-  cosim_take_outputs(c->cut, side, master->parts->member[part].outputs, &newest);
-  take_remote_motion(master, c, side, &newest.motion[1 - side]);
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const cosim_variable *variable = slot->quantity->variable;
-    if (deciding_side(variable) != side)
+    if (variable->target < 0 || side != (variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source))
       continue;
     slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
     const cosim_signal signal = cosim_corrected_signal(slot);
-    if (c->cut->side[1 - side].part > part)
+    if (c->cut->side[1 - side].part > c->cut->side[side].part)
       set_input(master, c, 1 - side, slot, &signal);
   }
 }
 
-static void publish(cosim_master *master, int part) {
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int side = 0; side < 2; side++)
-      if (!c->corrects && c->cut->side[side].part == part)
-        publish_side(master, c, side);
-}
-
-static seam_status advance_in_order(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+static seam_status advance_sequentially(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++) {
     const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error);
     if (status != SEAM_OK)
       return status;
-    publish(master, p);
+    for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+      for (int side = 0; side < 2; side++)
+        if (!c->corrects && c->cut->side[side].part == p)
+          pass_end_values(master, c, side);
   }
   return SEAM_OK;
 }
@@ -392,14 +334,16 @@ void cosim_master_begin_anew(cosim_master *master) {
   master->stale = true;
 }
 
-/* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
-static void remember(cosim_master *master, double H) {
+static seam_status finish(cosim_master *master, double H, seam_error *error) {
+  seam_status status = SEAM_OK;
+  cosim_find_law_kinks(master, H);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       if (c->cut->scheme.method == COSIM_COLLOCATION)
         cosim_slot_keep_polynomial(slot);
       else if (c->cut->scheme.predicts_by_inner)
         cosim_slot_keep_inner(slot);
+      /* Values of explicit couplings follow from their conditions. */
       cosim_slot_remember(slot, c->corrects ? slot->value[0]
                                             : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
                                                              c->last.end.motion, NULL));
@@ -411,12 +355,6 @@ static void remember(cosim_master *master, double H) {
   master->past_step[0] = H;
   if (master->n_past < COSIM_MAX_HISTORY)
     master->n_past++;
-}
-
-static seam_status finish(cosim_master *master, double H, seam_error *error) {
-  seam_status status = SEAM_OK;
-  cosim_find_law_kinks(master, H);
-  remember(master, H);
   master->t += H;
   master->continues = master->continues < 2 ? master->continues + 1 : 2;
   master->count.steps++;
@@ -458,10 +396,10 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (corrects)
     set_deltas(master);
   cosim_parts_store(master->parts);
-  set_inputs(master, false);
+  cosim_master_set_inputs(master, false);
   master->parts->instants = master->adapts;
   seam_status status = master->options.gauss_seidel
-                           ? advance_in_order(master, H, fresh, error)
+                           ? advance_sequentially(master, H, fresh, error)
                            : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
   if (status != SEAM_OK)
     return status;
@@ -473,27 +411,21 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
-static double value_in(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *at) {
-  return cosim_value_of(c->cut, slot->quantity->variable, slot->component, at->motion, at->wrench[0]);
-}
-
-/* Stores the line over a step before, which the predictor continues from `begin` to `end`. */
-static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosim_snapshot *end) {
-  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const double from = value_in(c, slot, begin);
-    cosim_slot_keep_line(slot, 2 * from - value_in(c, slot, end), from);
-  }
-}
-
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error) {
   update_rules(master, H);
   for (int k = 0; k < master->n_couplings; k++) {
-    keep_line(&master->couplings[k], &begin[k], &end[k]);
-    cosim_coupling_predict(&master->couplings[k], H, (const double[2]){H, 0});
+    cosim_coupling *c = &master->couplings[k];
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the predictor continues this line */
+      const cosim_variable *variable = slot->quantity->variable;
+      const double from = cosim_value_of(c->cut, variable, slot->component, begin[k].motion, begin[k].wrench[0]);
+      const double to = cosim_value_of(c->cut, variable, slot->component, end[k].motion, end[k].wrench[0]);
+      cosim_slot_keep_line(slot, 2 * from - to, from);
+    }
+    cosim_coupling_predict(c, H, (const double[2]){H, 0});
   }
   master->follows = true;
-  set_inputs(master, true);
+  cosim_master_set_inputs(master, true);
   master->follows = false;
   master->parts->instants = false;
   seam_status status = cosim_parts_advance(master->parts, master->t, H, true, false, error);
@@ -587,24 +519,21 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
     memcpy(W, c->last.end.wrench[0], sizeof c->last.end.wrench[0]);
 }
 
-/* Evaluates the law between the motion of `side` and the motion that this side received of the other. */
-static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
-  cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
-    if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
-      *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
-    /* a COSIM_MOTION equals the other side's at macro points */
-  }
-  c->cut->element->ops->wrench(c->cut->element, m, W);
-}
-
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now) {
   const cosim_coupling *c = &master->couplings[cut];
   *now = c->last.end;
   for (int side = 0; side < 2; side++)
     if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
       get_force(c, now->wrench[side]);
-    else if (c->cut->element->n_rows == 0)
-      evaluate_wrench(c, side, now->wrench[side]);
+    else if (c->cut->element->n_rows == 0) {
+      /* The law acts between the motion of this side and the motion that it received of the other. A COSIM_MOTION
+       * equals the other side's at macro points. */
+      cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
+      for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+        const cosim_variable *variable = slot->quantity->variable;
+        if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
+          *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
+      }
+      c->cut->element->ops->wrench(c->cut->element, m, now->wrench[side]);
+    }
 }

@@ -33,7 +33,7 @@ typedef struct cosim_master_options {
   /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
   void (*predicted)(void *context);
   /* Called after the first correction of a step of length H if all couplings collocate and cosim_master_contracts();
-   * may use cosim_master_early_estimate(). false: the step fails, SEAM_STEP_FAILED. NULL: not called. */
+   * may use cosim_master_estimate(). false: the step fails, SEAM_STEP_FAILED. NULL: not called. */
   bool (*goes_on)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -84,13 +84,11 @@ typedef struct cosim_durations {
   double motion, rest;
 } cosim_durations;
 
-/* Estimates, after a collocation step of length H, its largest error in coordinates of markers and, if parts measure
- * impulses, of bodies (m, rad); not finite: no estimate. */
-double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
+/* Estimates, after a collocation step of length H or, unless is_done, within it for options.goes_on(), its largest
+ * error in coordinates of markers and, if parts measure impulses, of bodies (m, rad); not finite: no estimate. */
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if a second correction, when last seen, was at most 0.01 of the first, less than 10 steps ago. */
 bool cosim_master_contracts(const cosim_master *master);
-/* Estimates the error within a step, for options.goes_on(). */
-double cosim_master_early_estimate(cosim_master *master, double H, const cosim_durations *of);
 
 /* Kink of a cut force element's law in the last collocation step: errors of its markers' positions (m, rad) and
  * velocities, and the cut; 0 and -1: no kink. */

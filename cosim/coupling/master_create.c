@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "cosim/coupling/master_internal.h"
 #include "cosim/thresholds.h"
@@ -14,10 +15,20 @@ cosim_master_options cosim_default_master_options(void) {
                                 .scales = {1, 1, 1, 1, 1, 1, 0}};
 }
 
+#define MASTER_ARRAYS(X)                                                                                               \
+  X(master, cuts, (size_t)master->n_couplings)                                                                         \
+  X(master, couplings, (size_t)master->n_couplings)                                                                    \
+  X(master, slots, (size_t)master->n_slots)                                                                            \
+  X(master, refs, (size_t)master->parts->n)                                                                            \
+  X(master, incidences, (size_t)master->parts->n)                                                                      \
+  X(master, n_incidences, (size_t)master->parts->n)                                                                    \
+  X(master, residual, 4 * n_unknowns)                                                                                  \
+  X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
+
 /* ---- Weights ---- */
 
 /* All couplings must have the same weights: their roots are found together. */
-static seam_status settle_weights(cosim_master *master, seam_error *error) {
+static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
   master->weight[0] = 1;
@@ -42,40 +53,35 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 
 /* ---- Tables ---- */
 
-/* Returns true if reuse is stable. With index 2 and order above 0 it needs iterations: the error of g = g' = 0 that one
- * correction by an older matrix leaves grows from step to step. */
-static bool bears_reuse(const cosim_master *master) {
-  bool bears = true;
-  for (int k = 0; k < master->n_couplings; k++) {
-    const cosim_scheme *scheme = &master->cuts[k].scheme;
-    bears = bears && (master->iterates || scheme->method != COSIM_INDEX2 || scheme->order == 0);
-  }
-  return bears;
-}
-
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
+  bool bears_reuse = true;
   master->all_collocate = true;
   master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
-    cosim_coupling_init(&master->couplings[k], &master->cuts[k], slot, master->n_unknowns);
-    slot += master->couplings[k].n_slots;
-    master->n_unknowns += master->couplings[k].n_unknowns;
-    master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
-    master->updates =
-        master->updates && (!master->couplings[k].corrects || master->cuts[k].scheme.iteration == COSIM_UPDATE);
-    const bool collocates = master->cuts[k].scheme.method == COSIM_COLLOCATION;
+    cosim_coupling *c = &master->couplings[k];
+    const cosim_scheme *scheme = &master->cuts[k].scheme;
+    const bool collocates = scheme->method == COSIM_COLLOCATION;
+    cosim_coupling_init(c, &master->cuts[k], slot, master->n_unknowns);
+    slot += c->n_slots;
+    master->n_unknowns += c->n_unknowns;
+    master->iterates = master->iterates || scheme->iteration == COSIM_IMPLICIT;
+    master->updates = master->updates && (!c->corrects || scheme->iteration == COSIM_UPDATE);
     master->collocates = master->collocates || collocates;
     master->all_collocate = master->all_collocate && collocates;
-    only_collocation_corrects = only_collocation_corrects && (collocates || !master->couplings[k].corrects);
-    master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
-    for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
+    only_collocation_corrects = only_collocation_corrects && (collocates || !c->corrects);
+    bears_reuse = bears_reuse && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
+    master->projects = master->projects || scheme->method == COSIM_PROJECTION;
+    for (int side = 0; side < 2 && c->corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  master->keeps = !master->updates &&
-                  ((master->options.reuse && bears_reuse(master)) || (master->collocates && only_collocation_corrects));
+  /* With index 2 and order above 0 reuse needs iterations: the error of g = g' = 0 that one correction by an older
+   * matrix leaves grows from step to step. */
+  bears_reuse = bears_reuse || master->iterates;
+  master->keeps =
+      !master->updates && ((master->options.reuse && bears_reuse) || (master->collocates && only_collocation_corrects));
   for (int k = 0; k < master->n_couplings && master->updates; k++)
     for (int side = 0; side < 2; side++) {
       cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
@@ -93,37 +99,27 @@ static int place_of(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Inserts a scheme's inner nodes among n sorted ones; returns their new number. */
-static int add_nodes(cosim_parts *parts, int n, const cosim_scheme *scheme) {
-  const double *inner;
-  const int n_inner = cosim_inner_nodes(scheme, &inner);
-  for (int j = 0; j < n_inner; j++) {
-    const int at = place_of(parts, n, inner[j]);
-    if (at < n && parts->nodes[at] == inner[j])
-      continue;
-    memmove(parts->nodes + at + 1, parts->nodes + at, (size_t)(n++ - at) * sizeof *inner);
-    parts->nodes[at] = inner[j];
-  }
-  return n;
-}
-
-static int next_to_middle(const cosim_parts *parts, int n) {
-  int best = n - 1;
-  for (int i = 0; i < n; i++)
-    if (fabs(parts->nodes[i] - 0.5) < fabs(parts->nodes[best] - 0.5))
-      best = i;
-  return best;
-}
-
-/* A part at a coupling with inner nodes gives outputs at the nodes of all couplings. */
+/* Sorts the inner nodes of all schemes. A part at a coupling with inner nodes gives outputs at the nodes of all
+ * couplings. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
+  const double *inner;
   int n = 0;
-  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
-    n = add_nodes(parts, n, &cut->scheme);
-  parts->middle = next_to_middle(parts, n);
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++) {
+    const int n_inner = cosim_inner_nodes(&cut->scheme, &inner);
+    for (int j = 0; j < n_inner; j++) {
+      const int at = place_of(parts, n, inner[j]);
+      if (at < n && parts->nodes[at] == inner[j])
+        continue;
+      memmove(parts->nodes + at + 1, parts->nodes + at, (size_t)(n++ - at) * sizeof *inner);
+      parts->nodes[at] = inner[j];
+    }
+  }
+  parts->middle = n - 1;
+  for (int i = 0; i < n; i++)
+    if (fabs(parts->nodes[i] - 0.5) < fabs(parts->nodes[parts->middle] - 0.5))
+      parts->middle = i;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
-    const double *inner;
     const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
     for (int j = 0; j < n_inner; j++)
       c->row[j] = place_of(parts, n, inner[j]);
@@ -148,60 +144,33 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
 
 /* ---- Seeds ---- */
 
-/* Calls `visit` for every new value that drives a part, and the input it drives. */
-static void visit_refs(cosim_master *master,
-                       void (*visit)(cosim_master *master, int part, int input, cosim_unknown_ref ref)) {
+static seam_status no_memory(int n_parts, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
+}
+
+/* Lists every new value that drives a part, with the input it drives; before seeds are allocated, counts them. */
+static void list_refs(cosim_master *master, bool counts) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int unknown = c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
-        for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < 4; i++) {
+          const int side = i / 2;
+          const bool is_rate = i % 2 == 1;
+          const int input =
+              (is_rate ? cosim_rate_input_of : cosim_input_of)(c->cut, side, slot->quantity->variable, slot->component);
           const int part = c->cut->side[side].part;
-          const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
-          const int of_rate = cosim_rate_input_of(c->cut, side, slot->quantity->variable, slot->component);
-          cosim_unknown_ref ref = {.coupling = c, .slot = slot, .new_value = j, .unknown = unknown};
-          if (input >= 0)
-            visit(master, part, input, ref);
-          ref.is_rate = true;
-          if (of_rate >= 0)
-            visit(master, part, of_rate, ref);
+          cosim_member *m = &master->parts->member[part];
+          if (input < 0)
+            continue;
+          if (!counts) {
+            m->seeds[m->n_seeds].input = input;
+            m->corrected[input] = true;
+            master->refs[part][m->n_seeds] = (cosim_unknown_ref){c, slot, j, unknown, is_rate};
+          }
+          m->n_seeds++;
         }
   }
-}
-
-static void count_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
-  (void)input;
-  (void)ref;
-  master->parts->member[part].n_seeds++;
-}
-
-static void take_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
-  cosim_member *m = &master->parts->member[part];
-  m->seeds[m->n_seeds].input = input;
-  m->corrected[input] = true;
-  master->refs[part][m->n_seeds++] = ref;
-}
-
-/* Lists the sides of couplings that belong to each part. */
-static bool fill_incidences(cosim_master *master) {
-  for (int p = 0; p < master->parts->n; p++) {
-    int n = 0;
-    for (int k = 0; k < master->n_couplings; k++)
-      for (int side = 0; side < 2; side++)
-        n += master->cuts[k].side[side].part == p;
-    master->incidences[p] = calloc((size_t)n + 1, sizeof **master->incidences);
-    if (master->incidences[p] == NULL)
-      return false;
-    for (int k = 0; k < master->n_couplings; k++)
-      for (int side = 0; side < 2; side++)
-        if (master->cuts[k].side[side].part == p)
-          master->incidences[p][master->n_incidences[p]++] = (cosim_incidence){.coupling = k, .side = side};
-  }
-  return true;
-}
-
-static seam_status no_memory(int n_parts, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
 static seam_status fill_refs(cosim_master *master, seam_error *error) {
@@ -209,7 +178,7 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
   if (n_seeds == NULL)
     return no_memory(n, error);
-  visit_refs(master, count_ref);
+  list_refs(master, true);
   bool enough = true;
   for (int p = 0; p < n; p++) {
     n_seeds[p] = master->parts->member[p].n_seeds;
@@ -220,39 +189,42 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
   free(n_seeds);
   if (status == SEAM_OK)
-    visit_refs(master, take_ref);
+    list_refs(master, false);
   return status;
 }
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
-  const size_t n_parts = (size_t)master->parts->n + 1;
-  const size_t n = (size_t)master->n_couplings + 1;
-  int max_inputs = 0;
+  size_t max_inputs = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     master->n_slots += cosim_n_slots(&cuts[k]);
     master->n_unknowns += cosim_n_conditions(&cuts[k]);
   }
-  master->cuts = calloc(n, sizeof *master->cuts);
-  master->couplings = calloc(n, sizeof *master->couplings);
-  master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
-  master->refs = calloc(n_parts, sizeof *master->refs);
-  master->incidences = calloc(n_parts, sizeof *master->incidences);
-  master->n_incidences = calloc(n_parts, sizeof *master->n_incidences);
-  master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
-  master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
-  master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
-  master->rounding = calloc((size_t)master->n_unknowns + 1, sizeof *master->rounding);
   for (int p = 0; p < master->parts->n; p++)
-    if (master->parts->member[p].part->n_inputs > max_inputs)
-      max_inputs = master->parts->member[p].part->n_inputs;
-  master->impulses = calloc((COSIM_N_INTEGRALS + 1) * (size_t)max_inputs + 1, sizeof *master->impulses);
+    if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
+      max_inputs = (size_t)master->parts->member[p].part->n_inputs;
+  const size_t n_unknowns = (size_t)master->n_unknowns;
+  const bool enough = true MASTER_ARRAYS(TAKE_ARRAY);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
-  if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
-      !master->n_incidences || !master->residual || !master->correction || !master->impulses || !master->work ||
-      !master->rounding || !master->interface)
+  if (!enough || master->interface == NULL)
     return false;
+  master->correction = master->residual + n_unknowns;
+  master->work = master->correction + n_unknowns;
+  master->rounding = master->work + n_unknowns;
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
+  for (int k = 0; k < master->n_couplings; k++)
+    for (int side = 0; side < 2; side++)
+      master->n_incidences[cuts[k].side[side].part]++;
+  for (int p = 0; p < master->parts->n; p++) {
+    master->incidences[p] = calloc((size_t)master->n_incidences[p] + 1, sizeof **master->incidences);
+    if (master->incidences[p] == NULL)
+      return false;
+    cosim_incidence *at = master->incidences[p];
+    for (int k = 0; k < master->n_couplings; k++)
+      for (int side = 0; side < 2; side++)
+        if (cuts[k].side[side].part == p)
+          *at++ = (cosim_incidence){.coupling = k, .side = side};
+  }
   return true;
 }
 
@@ -269,7 +241,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     if (status != SEAM_OK)
       return status;
   }
-  seam_status status = settle_weights(master, error);
+  seam_status status = check_weights(master, error);
   if (status != SEAM_OK)
     return status;
   fill_couplings(master);
@@ -278,7 +250,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   THEN(status, fill_refs(master, error));
   if (status != SEAM_OK)
     return status;
-  if (!fill_incidences(master) || !cosim_allocate_kernels(master))
+  if (!cosim_allocate_kernels(master))
     return no_memory(master->parts->n, error);
   if (master->n_unknowns == 0)
     return SEAM_OK;
@@ -330,30 +302,11 @@ void cosim_master_destroy(cosim_master *master) {
   cosim_initial_forces_destroy(master->initial_forces);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
-  free(master->cuts);
-  free(master->couplings);
-  free(master->slots);
-  free(master->refs);
-  free(master->incidences);
-  free(master->n_incidences);
-  free(master->residual);
-  free(master->correction);
-  free(master->impulses);
-  free(master->work);
-  free(master->rounding);
+  MASTER_ARRAYS(FREE_ARRAY)
   free(master);
 }
 
 /* ---- Beginning ---- */
-
-/* Returns a slot's value from a snapshot; NULL: from the outputs, of constraint forces 0. */
-static double first_value(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *past) {
-  const bool constraint = c->cut->element->n_rows > 0;
-  const cosim_variable *variable = slot->quantity->variable;
-  if (past != NULL)
-    return cosim_value_of(c->cut, variable, slot->component, past->motion, constraint ? past->wrench[0] : NULL);
-  return constraint ? 0 : cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
-}
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
   const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
@@ -362,11 +315,17 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   cosim_master_begin_next_step(master);
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
+    const bool is_joint = c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      const cosim_variable *variable = slot->quantity->variable;
       memset(slot->history, 0, sizeof slot->history);
-      slot->history[0] = first_value(c, slot, n == 0 ? NULL : &past[k]);
-      for (int i = 1; i < n; i++)
-        slot->history[i] = first_value(c, slot, &past[i * master->n_couplings + k]);
+      for (int i = 0; i < n; i++) {
+        const cosim_snapshot *at = &past[i * master->n_couplings + k];
+        slot->history[i] =
+            cosim_value_of(c->cut, variable, slot->component, at->motion, is_joint ? at->wrench[0] : NULL);
+      }
+      if (n == 0 && !is_joint)
+        slot->history[0] = cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
       cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
     }
   }

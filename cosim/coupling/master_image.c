@@ -52,59 +52,17 @@ static size_t n_instants(const cosim_member *m) {
   return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
 }
 
-static size_t n_adapted(const cosim_master *master) {
-  size_t n = 4;
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    n += n_derivatives(m) + n_instants(m);
-  return master->adapts ? n : 0;
-}
-
-static double *save_adapted(const cosim_master *master, double *image) {
-  if (!master->adapts)
-    return image;
-  *image++ = master->kernel_H;
-  *image++ = master->kernel_ratio;
-  *image++ = master->contraction;
-  *image++ = master->n_unseen;
-  for (int p = 0; p < master->parts->n; p++) {
-    const cosim_member *m = &master->parts->member[p];
-    memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
-    image += n_derivatives(m);
-    memcpy(image, master->instants[p].before, n_instants(m) * sizeof *image);
-    image += n_instants(m);
-  }
-  return image;
-}
-
-static const double *restore_adapted(cosim_master *master, const double *image) {
-  if (!master->adapts)
-    return image;
-  master->kernel_H = *image++;
-  master->kernel_ratio = *image++;
-  master->contraction = *image++;
-  master->n_unseen = cosim_saved_count(*image++, 0, INT_MAX);
-  for (int p = 0; p < master->parts->n; p++) {
-    const cosim_member *m = &master->parts->member[p];
-    memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
-    image += n_derivatives(m);
-    memcpy(master->instants[p].before, image, n_instants(m) * sizeof *image);
-    image += n_instants(m);
-  }
-  return image;
-}
-
-enum { head = 7 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
-
-static size_t n_outputs(const cosim_master *master) {
-  size_t n = 0;
-  for (int p = 0; p < master->parts->n; p++)
-    n += (size_t)master->parts->member[p].part->n_outputs;
-  return n;
-}
+enum {
+  head = 7 + 2 * COSIM_MAX_HISTORY,
+  n_adapted_head = 4,
+  per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1)
+};
 
 size_t cosim_master_image_size(const cosim_master *master) {
-  const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot +
-                   n_adapted(master) + (master->updates ? (size_t)master->parts->n : 0);
+  size_t n = head + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
+             (master->adapts ? n_adapted_head : 0) + (master->updates ? (size_t)master->parts->n : 0);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    n += (size_t)m->part->n_outputs + (master->adapts ? n_derivatives(m) + n_instants(m) : 0);
   return n + cosim_initial_forces_image_size(master->initial_forces) +
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
@@ -132,7 +90,19 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
     memcpy(image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, slot->before, sizeof slot->before);
     image += per_slot;
   }
-  image = save_adapted(master, image);
+  if (master->adapts) {
+    *image++ = master->kernel_H;
+    *image++ = master->kernel_ratio;
+    *image++ = master->contraction;
+    *image++ = master->n_unseen;
+  }
+  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
+    image += n_derivatives(m);
+    memcpy(image, master->instants[p].before, n_instants(m) * sizeof *image);
+    image += n_instants(m);
+  }
   cosim_initial_forces_save(master->initial_forces, image);
   image += cosim_initial_forces_image_size(master->initial_forces);
   if (master->n_unknowns > 0)
@@ -167,7 +137,19 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
     memcpy(slot->before, image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, sizeof slot->before);
     image += per_slot;
   }
-  image = restore_adapted(master, image);
+  if (master->adapts) {
+    master->kernel_H = *image++;
+    master->kernel_ratio = *image++;
+    master->contraction = *image++;
+    master->n_unseen = cosim_saved_count(*image++, 0, INT_MAX);
+  }
+  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
+    image += n_derivatives(m);
+    memcpy(master->instants[p].before, image, n_instants(m) * sizeof *image);
+    image += n_instants(m);
+  }
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   if (master->H > 0)

@@ -120,6 +120,8 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 /* Forces at cut joints at the present macro point, under the inputs at τ of the present step (initial_forces.c). */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
+/* Sets the inputs of parts to the present values of all coupling variables. */
+void cosim_hold_variables(cosim_master *master);
 bool cosim_has_initial_forces(const cosim_master *master);
 void cosim_find_initial_forces(cosim_master *master, double tau);
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self);
@@ -154,7 +156,7 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 /* Finds the weighted mean of the corrections to the roots of all levels; fresh: with the parts' latest derivatives. */
 seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
-void cosim_set_corrected_inputs(cosim_master *master);
+void cosim_master_set_inputs(cosim_master *master, bool corrected);
 seam_status cosim_not_converged(const cosim_master *master, double H, double size, double contraction, int worst,
                                 int iterations, seam_error *error);
 

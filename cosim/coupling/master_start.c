@@ -24,18 +24,7 @@ typedef struct start {
 
 /* ---- Outputs under the values ---- */
 
-static void hold(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, int side) {
-  const cosim_variable *variable = slot->quantity->variable;
-  const int input = cosim_input_of(c->cut, side, variable, slot->component);
-  const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
-  cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
-  const double value = cosim_sign_on(side, variable) * slot->history[0];
-  if (input >= 0)
-    inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
-  if (input >= 0 && of_rate >= 0)
-    inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[1 - side].v[slot->component]}}};
-}
-
+/* Evaluates the outputs of a part by a function, or by a step too short to change its state. */
 static seam_status evaluate_part(const start *self, int p) {
   cosim_parts *parts = self->master->parts;
   cosim_member *m = &parts->member[p];
@@ -51,33 +40,26 @@ static seam_status evaluate_part(const start *self, int p) {
   return status;
 }
 
-/* Returns the residual of a slot's condition. */
-static double condition_of(const cosim_coupling *c, const cosim_slot *slot, const double *gdd) {
-  const cosim_variable *variable = slot->quantity->variable;
-  const cosim_snapshot *now = &c->last.end;
-  const int row = slot->component;
-  const bool is_force = variable->kind == COSIM_FORCE;
-  if (variable->target < 0)
-    return is_force ? gdd[row] : now->wrench[0][row] - now->wrench[1][row];
-  return slot->history[0] -
-         (is_force ? now->wrench[1 - variable->target][row] : now->motion[1 - variable->target].a[row]);
-}
-
 static seam_status evaluate(const start *self, double *residual) {
   cosim_master *master = self->master;
   seam_status status = SEAM_OK;
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      for (int side = 0; side < 2; side++)
-        hold(master, c, slot, side);
+  cosim_hold_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
     status = evaluate_part(self, p);
   cosim_master_collect_outputs(master);
   for (int i = 0; i < self->n; i++) {
     const cosim_coupling *c = self->owner[i];
+    const cosim_snapshot *now = &c->last.end;
+    const cosim_variable *variable = self->slots[i]->quantity->variable;
+    const bool is_force = variable->kind == COSIM_FORCE;
+    const int row = self->slots[i]->component;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS] = {0};
-    c->cut->element->ops->residuals(c->cut->element, master->t, c->last.end.motion, g, gd, gdd);
-    residual[i] = condition_of(c, self->slots[i], gdd);
+    c->cut->element->ops->residuals(c->cut->element, master->t, now->motion, g, gd, gdd);
+    if (variable->target < 0)
+      residual[i] = is_force ? gdd[row] : now->wrench[0][row] - now->wrench[1][row];
+    else
+      residual[i] = self->slots[i]->history[0] -
+                    (is_force ? now->wrench[1 - variable->target][row] : now->motion[1 - variable->target].a[row]);
   }
   return status;
 }
@@ -104,20 +86,6 @@ static seam_status fill(const start *self, cosim_interface *system) {
   return status;
 }
 
-static bool has_values(const start *self) {
-  bool are_finite = true;
-  for (int i = 0; i < self->n; i++)
-    are_finite = are_finite && isfinite(self->residual[i]) && isfinite(self->slots[i]->history[0]);
-  return are_finite;
-}
-
-static bool is_large(const start *self) {
-  bool any = false;
-  for (int i = 0; i < self->n; i++)
-    any = any || fabs(self->residual[i]) > cosim_small_residual * self->size[i];
-  return any;
-}
-
 /* Evaluates and factors the matrix; restores the residual. */
 static bool factor(const start *self, cosim_interface *system) {
   cosim_interface_begin(system);
@@ -130,10 +98,11 @@ static bool factor(const start *self, cosim_interface *system) {
 /* The first filling gives the pattern. Passes after the first remove errors of round-off; passes after the fourth, each
  * with its own matrix, terms that are not affine. */
 static bool solve(const start *self, cosim_interface *system) {
+  bool is_large = true;
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
       cosim_interface_learn(system, NULL) != SEAM_OK || !factor(self, system))
     return false;
-  for (int pass = 0; pass < COSIM_USUAL_PASSES || (pass < COSIM_MAX_PASSES && is_large(self)); pass++) {
+  for (int pass = 0; pass < COSIM_USUAL_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
     if (pass >= COSIM_USUAL_PASSES) {
       memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
       if (!factor(self, system))
@@ -142,59 +111,48 @@ static bool solve(const start *self, cosim_interface *system) {
     cosim_interface_solve(system, self->residual);
     for (int i = 0; i < self->n; i++)
       self->slots[i]->history[0] -= self->residual[i];
-    if (evaluate(self, self->residual) != SEAM_OK || !has_values(self))
+    if (evaluate(self, self->residual) != SEAM_OK)
       return false;
+    is_large = false;
+    for (int i = 0; i < self->n; i++) {
+      if (!isfinite(self->residual[i]) || !isfinite(self->slots[i]->history[0]))
+        return false;
+      is_large = is_large || fabs(self->residual[i]) > cosim_small_residual * self->size[i];
+    }
   }
   return true;
 }
 
-/* ---- All ---- */
-
-static int count(const cosim_master *master) {
-  int n = 0;
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    n += c->cut->element->n_rows > 0 ? c->n_slots : 0;
-  return n;
-}
-
-static void list(start *self) {
-  cosim_master *master = self->master;
-  self->n = 0;
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows > 0; slot++) {
-      self->owner[self->n] = c;
-      self->slots[self->n++] = slot;
-    }
-}
-
-/* Keeps the solution; without one, zeros. */
-static void settle(const start *self, bool is_solved) {
-  for (int i = 0; i < self->n; i++) {
-    cosim_slot *slot = self->slots[i];
-    slot->history[0] = is_solved ? slot->history[0] : 0;
-    cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
-  }
-  if (!is_solved)
-    cosim_master_get_outputs(self->master);
-  cosim_master_collect_outputs(self->master);
-  cosim_master_begin_next_step(self->master);
-}
-
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
-  const size_t n = (size_t)count(master);
   start self = {.master = master, .length = cosim_short_step * H};
+  size_t n = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    n += c->cut->element->n_rows > 0 ? (size_t)c->n_slots : 0;
   if (n == 0)
     return SEAM_OK;
   self.slots = calloc(n, sizeof *self.slots);
   self.owner = calloc(n, sizeof *self.owner);
   self.residual = calloc(3 * n, sizeof *self.residual);
-  self.before = self.residual != NULL ? self.residual + n : NULL;
-  self.size = self.residual != NULL ? self.residual + 2 * n : NULL;
   cosim_interface *system = cosim_interface_create((int)n);
   const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && system != NULL;
   if (has_memory) {
-    list(&self);
-    settle(&self, solve(&self, system));
+    self.before = self.residual + n;
+    self.size = self.before + n;
+    for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+      for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows > 0; slot++) {
+        self.owner[self.n] = c;
+        self.slots[self.n++] = slot;
+      }
+    const bool is_solved = solve(&self, system);
+    for (int i = 0; i < self.n; i++) {
+      cosim_slot *slot = self.slots[i];
+      slot->history[0] = is_solved ? slot->history[0] : 0;
+      cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
+    }
+    if (!is_solved)
+      cosim_master_get_outputs(master);
+    cosim_master_collect_outputs(master);
+    cosim_master_begin_next_step(master);
   }
   cosim_interface_destroy(system);
   free(self.slots);

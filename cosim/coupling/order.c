@@ -23,25 +23,6 @@ static double *newest(const cosim_exchange *self, cosim_terminal output) {
   return &self->history[output.member].past[output.number];
 }
 
-/* ---- Selection of outputs ---- */
-
-/* Returns true if a part is evaluated on an occasion. Positions and velocities have no feedthrough. */
-static bool is_evaluated_at(cosim_occasion occasion, const cosim_part *part) {
-  const bool can = part->ops->evaluate_outputs != NULL;
-  if (part->is_mechanical)
-    return false;
-  if (occasion == COSIM_AT_START)
-    return can || cosim_part_can_repeat(part);
-  return can &&
-         (occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
-}
-
-/* Returns true if an output may have feedthrough from an input. */
-static bool feeds(const cosim_part *part, int input, int output) {
-  return !cosim_is_held(part, output) &&
-         (part->feedthrough == NULL || part->feedthrough[output * part->n_inputs + input]);
-}
-
 /* ---- Their order: strongly connected components, by the depth-first search of Tarjan ---- */
 
 typedef struct search {
@@ -56,47 +37,40 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
+/* Returns true if the search's occasion evaluates a part. Positions and velocities have no feedthrough. */
+static bool is_evaluated(const search *s, const cosim_part *part) {
+  const bool can = part->ops->evaluate_outputs != NULL;
+  if (part->is_mechanical)
+    return false;
+  if (s->occasion == COSIM_AT_START)
+    return can || cosim_part_can_repeat(part);
+  return can &&
+         (s->occasion == COSIM_AT_POINTS ? part->is_algebraic || part->feedthrough != NULL : !cosim_is_sampled(part));
+}
+
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-static bool reads(const search *s, cosim_terminal output, const cosim_link *link) {
-  return feeds(part_of(s->exchange, output.member), link->input, output.number);
-}
-
-static const cosim_link *first_link(const search *s, cosim_terminal output) {
-  return s->exchange->links + s->exchange->history[output.member].first_link;
-}
-
-static const cosim_link *end_of_links(const search *s, cosim_terminal output) {
-  return s->exchange->links + s->exchange->history[output.member + 1].first_link;
+/* Finds the next link, from *link on, whose signal an output may depend on at once; false: there is none. */
+static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
+  const cosim_part *part = part_of(s->exchange, output.member);
+  const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
+  if (*link == NULL)
+    *link = s->exchange->links + s->exchange->history[output.member].first_link;
+  else
+    ++*link;
+  while (*link < end &&
+         (cosim_is_held(part, output.number) ||
+          (part->feedthrough != NULL && !part->feedthrough[output.number * part->n_inputs + (*link)->input])))
+    ++*link;
+  return *link < end;
 }
 
 static bool depends(const search *s, cosim_terminal output, const cosim_terminal *on, int n) {
   bool some = false;
-  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++)
+  for (const cosim_link *link = NULL; next_source(s, output, &link);)
     for (int i = 0; i < n; i++)
-      some |= link->from == on[i].member && link->output == on[i].number && reads(s, output, link);
+      some |= link->from == on[i].member && link->output == on[i].number;
   return some;
-}
-
-static bool follows_sample(const search *s, cosim_terminal output) {
-  bool follows = false;
-  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++)
-    follows |= reads(s, output, link) && (cosim_is_sampled(part_of(s->exchange, link->from)) ||
-                                          s->follows[number_of(s, (cosim_terminal){link->from, link->output})]);
-  return follows;
-}
-
-static bool is_wanted(const search *s, const cosim_terminal *outputs, int n, bool is_loop) {
-  bool follows = false;
-  if (s->occasion == COSIM_AT_START)
-    return true;
-  if (s->occasion == COSIM_AT_POINTS)
-    return is_loop || part_of(s->exchange, outputs->member)->is_algebraic;
-  for (int i = 0; i < n; i++)
-    follows |= follows_sample(s, outputs[i]);
-  for (int i = 0; i < n; i++)
-    s->follows[number_of(s, outputs[i])] = follows;
-  return follows;
 }
 
 /* Outputs of one member that do not depend on each other make one group. */
@@ -104,7 +78,18 @@ static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
   const bool is_loop = depends(s, *outputs, outputs, n); /* each output of a loop depends on another */
-  if (!is_wanted(s, outputs, n, is_loop))
+  bool is_selected =
+      s->occasion == COSIM_AT_START ||
+      (s->occasion == COSIM_AT_POINTS && (is_loop || part_of(s->exchange, outputs->member)->is_algebraic));
+  if (s->occasion == COSIM_AT_SAMPLES) {
+    for (int i = 0; i < n; i++) /* outputs that follow samples */
+      for (const cosim_link *link = NULL; next_source(s, outputs[i], &link);)
+        is_selected |= cosim_is_sampled(part_of(s->exchange, link->from)) ||
+                       s->follows[number_of(s, (cosim_terminal){link->from, link->output})];
+    for (int i = 0; i < n; i++)
+      s->follows[number_of(s, outputs[i])] = is_selected;
+  }
+  if (!is_selected)
     return;
   if (last != NULL && !is_loop && !last->is_loop && order->nodes[last->first].member == outputs->member &&
       !depends(s, *outputs, order->nodes + last->first, last->n))
@@ -122,10 +107,10 @@ static void visit(search *s, cosim_terminal output) {
   s->found[me] = s->low[me] = ++s->n_found;
   s->is_open[me] = true;
   s->open[s->n_open++] = output;
-  for (const cosim_link *link = first_link(s, output); link < end_of_links(s, output); link++) {
+  for (const cosim_link *link = NULL; next_source(s, output, &link);) {
     const cosim_terminal source = {link->from, link->output};
     const int other = number_of(s, source);
-    if (!reads(s, output, link) || !is_evaluated_at(s->occasion, part_of(s->exchange, link->from)))
+    if (!is_evaluated(s, part_of(s->exchange, link->from)))
       continue;
     if (s->found[other] == 0)
       visit(s, source);
@@ -138,14 +123,6 @@ static void visit(search *s, cosim_terminal output) {
     s->is_open[number_of(s, s->open[i])] = false;
   add_group(s, s->open + bottom, s->n_open - bottom);
   s->n_open = bottom;
-}
-
-static void visit_all(search *s) {
-  for (int m = 0; m < s->exchange->n; m++)
-    for (int o = 0; o < part_of(s->exchange, m)->n_outputs && is_evaluated_at(s->occasion, part_of(s->exchange, m));
-         o++)
-      if (s->found[s->first[m] + o] == 0)
-        visit(s, (cosim_terminal){m, o});
 }
 
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
@@ -165,7 +142,10 @@ seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occa
     s.low = s.found + n;
     for (int m = 0; m < exchange->n; m++)
       s.first[m + 1] = s.first[m] + part_of(exchange, m)->n_outputs;
-    visit_all(&s);
+    for (int m = 0; m < exchange->n; m++)
+      for (int o = 0; o < part_of(exchange, m)->n_outputs && is_evaluated(&s, part_of(exchange, m)); o++)
+        if (s.found[s.first[m] + o] == 0)
+          visit(&s, (cosim_terminal){m, o});
   }
   free(numbers);
   free(marks);
@@ -189,42 +169,35 @@ typedef struct evaluation {
   seam_error *error;
 } evaluation;
 
-static void form_inputs(const evaluation *e, int member) {
-  const cosim_exchange *x = e->exchange;
-  cosim_signal *inputs = x->parts->member[member].inputs;
-  for (int i = 0; i < part_of(x, member)->n_inputs; i++)
-    inputs[i] = (cosim_signal){.n_pieces = 1};
-  for (const cosim_link *link = x->links + x->history[member].first_link;
-       link < x->links + x->history[member + 1].first_link; link++) {
-    const cosim_participant_history *from = &x->history[link->from];
-    const double value = from->t == e->t ? from->past[link->output] : link->end_value;
-    inputs[link->input].c[0][0] += link->gain * value + link->offset;
-  }
-}
-
 /* Returns the outputs of a member under the newest values: in the scratch of the exchange or, after a short step, in
  * the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];
-  form_inputs(e, number);
-  if (member->part->ops->evaluate_outputs != NULL) {
-    member->part->ops->evaluate_outputs(member->part, e->t, member->inputs, x->sampled);
+  cosim_part *part = member->part;
+  for (int i = 0; i < part->n_inputs; i++)
+    member->inputs[i] = (cosim_signal){.n_pieces = 1};
+  for (int k = x->history[number].first_link; k < x->history[number + 1].first_link; k++) {
+    const cosim_link *link = &x->links[k];
+    const cosim_participant_history *from = &x->history[link->from];
+    const double value = from->t == e->t ? from->past[link->output] : link->end_value;
+    member->inputs[link->input].c[0][0] += link->gain * value + link->offset;
+  }
+  if (part->ops->evaluate_outputs != NULL) {
+    part->ops->evaluate_outputs(part, e->t, member->inputs, x->sampled);
     *status = cosim_exchange_check_outputs(x, number, x->sampled, e->error);
     return x->sampled;
   }
-  member->part->ops->save(member->part, member->saved);
+  part->ops->save(part, member->saved);
   *status = cosim_parts_advance_one(x->parts, number, e->t, cosim_short_step * e->H, false, e->error);
-  member->part->ops->restore(member->part, member->saved);
+  part->ops->restore(part, member->saved);
   return member->outputs;
 }
-
-static bool is_there(const evaluation *e, cosim_terminal node) { return e->exchange->history[node.member].t == e->t; }
 
 /* Evaluates n outputs of one member; sets *changed if a value changes. */
 static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   seam_status status = SEAM_OK;
-  if (!is_there(e, *nodes))
+  if (e->exchange->history[nodes->member].t != e->t)
     return SEAM_OK;
   const double *outputs = evaluate(e, nodes->member, &status);
   for (int i = 0; i < n && status == SEAM_OK; i++) {
@@ -237,20 +210,16 @@ static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes
 
 /* ---- Loops ---- */
 
-static const cosim_terminal *nodes_of(const evaluation *e, const cosim_group *loop) {
-  return e->order->nodes + loop->first;
-}
-
 static seam_status pass(const evaluation *e, const cosim_group *loop, bool *changed) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < loop->n && status == SEAM_OK; i++)
-    status = take_outputs(e, nodes_of(e, loop) + i, 1, changed);
+    status = take_outputs(e, (e->order->nodes + loop->first) + i, 1, changed);
   return status;
 }
 
 static void set_values(const evaluation *e, const cosim_group *loop, const double *z) {
   for (int i = 0; i < loop->n; i++)
-    *newest(e->exchange, nodes_of(e, loop)[i]) = z[i];
+    *newest(e->exchange, e->order->nodes[loop->first + i]) = z[i];
 }
 
 /* Evaluates G(z). */
@@ -259,24 +228,8 @@ static seam_status map(const evaluation *e, const cosim_group *loop, const doubl
   set_values(e, loop, z);
   const seam_status status = pass(e, loop, &changed);
   for (int i = 0; i < loop->n; i++)
-    G[i] = *newest(e->exchange, nodes_of(e, loop)[i]);
+    G[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
   return status;
-}
-
-static seam_status fail(const evaluation *e, const cosim_group *loop, const char *why) {
-  char names[200] = "";
-  size_t used = 0;
-  for (int i = 0; i < loop->n && used < sizeof names; i++) {
-    const cosim_terminal *at = &nodes_of(e, loop)[i];
-    const char *name = part_of(e->exchange, at->member)->name;
-    if (i == 0 || at->member != at[-1].member)
-      used +=
-          (size_t)snprintf(names + used, sizeof names - used, "%s'%.60s'", i > 0 ? ", " : "", name != NULL ? name : "");
-  }
-  return seam_fail(e->error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: outputs of subsystems %s depend on each other at once, in a loop %s: let one of them "
-                   "follow a state, or sample it",
-                   e->t, names, why);
 }
 
 /* A = I - dG/dz at z, column by column. */
@@ -296,53 +249,55 @@ static seam_status differentiate(const evaluation *e, const cosim_group *loop, d
   return status;
 }
 
-static bool allocate(const evaluation *e) {
-  const size_t n = (size_t)e->order->n_in_loop;
-  if (e->order->scratch == NULL)
-    e->order->scratch = calloc(n * n + 4 * n, sizeof *e->order->scratch);
-  if (e->order->pivots == NULL)
-    e->order->pivots = calloc(n, sizeof *e->order->pivots);
-  return e->order->scratch != NULL && e->order->pivots != NULL;
+static seam_status fail_loop(const evaluation *e, const cosim_group *loop, const char *why) {
+  char names[200] = "";
+  size_t used = 0;
+  for (int i = 0; i < loop->n && used < sizeof names; i++) {
+    const cosim_terminal *at = &e->order->nodes[loop->first + i];
+    const char *name = part_of(e->exchange, at->member)->name;
+    if (i == 0 || at->member != at[-1].member)
+      used +=
+          (size_t)snprintf(names + used, sizeof names - used, "%s'%.60s'", i > 0 ? ", " : "", name != NULL ? name : "");
+  }
+  return seam_fail(e->error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: outputs of subsystems %s depend on each other at once, in a loop %s: let one of them "
+                   "follow a state, or sample it",
+                   e->t, names, why);
 }
 
-/* Newton step: z += d, A d = G - z; *left: largest change relative to the largest value so far. false: A is
- * singular. */
-static bool improve(const evaluation *e, const cosim_group *loop, double *A, double *G, double *z, double *largest,
-                    double *left) {
-  *left = 0;
-  if (!seam_dense_factor(loop->n, A, e->order->pivots))
-    return false;
-  for (int i = 0; i < loop->n; i++) {
-    largest[i] = fmax(largest[i], fmax(fabs(z[i]), fabs(G[i])));
-    G[i] -= z[i];
-  }
-  seam_dense_solve(loop->n, A, e->order->pivots, G);
-  for (int i = 0; i < loop->n; i++) {
-    z[i] += G[i];
-    *left = fmax(*left, largest[i] > 0 ? fabs(G[i]) / largest[i] : fabs(G[i]));
-  }
-  return true;
-}
-
+/* Newton's method: z += d, A d = G - z, until the largest change relative to the largest value so far is small. */
 static seam_status solve(const evaluation *e, const cosim_group *loop, double *z) {
-  double *G = z + loop->n;
-  double *A = z + 4 * loop->n;
-  double *changed = G + loop->n;
-  double *largest = changed + loop->n;
+  const int n = loop->n;
+  double *G = z + n;
+  double *changed = G + n;
+  double *largest = changed + n;
+  double *A = largest + n;
   double left = INFINITY;
-  memset(largest, 0, (size_t)loop->n * sizeof *largest);
+  memset(largest, 0, (size_t)n * sizeof *largest);
   for (int k = 0; k < COSIM_MAX_ITERATIONS && !(left <= cosim_loop_tolerance); k++) {
     seam_status status = map(e, loop, z, G);
     THEN(status, differentiate(e, loop, z, G, A, changed));
     if (status != SEAM_OK)
       return status;
-    if (!improve(e, loop, A, G, z, largest, &left))
-      return fail(e, loop, "that has no single solution");
+    if (!seam_dense_factor(n, A, e->order->pivots))
+      return fail_loop(e, loop, "that has no single solution");
+    for (int i = 0; i < n; i++) {
+      largest[i] = fmax(largest[i], fmax(fabs(z[i]), fabs(G[i])));
+      G[i] -= z[i];
+    }
+    seam_dense_solve(n, A, e->order->pivots, G);
+    left = 0;
+    for (int i = 0; i < n; i++) {
+      z[i] += G[i];
+      left = fmax(left, largest[i] > 0 ? fabs(G[i]) / largest[i] : fabs(G[i]));
+    }
   }
   set_values(e, loop, z);
-  for (int i = 0; i < loop->n; i++)
-    e->exchange->parts->member[nodes_of(e, loop)[i].member].outputs[nodes_of(e, loop)[i].number] = z[i];
-  return left <= cosim_loop_tolerance ? SEAM_OK : fail(e, loop, "for which Newton's method finds no solution");
+  for (int i = 0; i < n; i++) {
+    const cosim_terminal *node = &e->order->nodes[loop->first + i];
+    e->exchange->parts->member[node->member].outputs[node->number] = z[i];
+  }
+  return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, loop, "for which Newton's method finds no solution");
 }
 
 /* An apparent loop of n outputs settles in n passes; one more changes nothing. */
@@ -350,14 +305,19 @@ static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
   bool are_there = true;
   for (int i = 0; i < loop->n; i++)
-    are_there = are_there && is_there(e, nodes_of(e, loop)[i]);
+    are_there = are_there && e->exchange->history[e->order->nodes[loop->first + i].member].t == e->t;
   if (!are_there)
     return pass(e, loop, &changed);
-  if (!allocate(e))
+  const size_t n = (size_t)e->order->n_in_loop;
+  if (e->order->scratch == NULL)
+    e->order->scratch = calloc(n * n + 4 * n, sizeof *e->order->scratch);
+  if (e->order->pivots == NULL)
+    e->order->pivots = calloc(n, sizeof *e->order->pivots);
+  if (e->order->scratch == NULL || e->order->pivots == NULL)
     return seam_fail(e->error, SEAM_NO_MEMORY, "no memory for a loop of %d outputs", loop->n);
   double *z = e->order->scratch;
   for (int i = 0; i < loop->n; i++)
-    z[i] = *newest(e->exchange, nodes_of(e, loop)[i]);
+    z[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
   for (int k = 0; k <= loop->n && changed; k++) {
     changed = false;
     const seam_status status = pass(e, loop, &changed);

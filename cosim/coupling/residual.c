@@ -39,24 +39,6 @@ static void put_column(cosim_master *master, const cosim_coupling *c, double H, 
     cosim_interface_put(master->interface, c->first_unknown + i, unknown, master->work[i]);
 }
 
-static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
-  return scheme->method == COSIM_PROJECTION || (scheme->method == COSIM_WEIGHTED && level == 2);
-}
-
-/* Expects rows of g'' to have the size of g' over H: the derivative of g'' by a force held over the step can be zero
- * except for round-off (docs/conventions.md, Pitfalls). */
-static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_snapshot *seed) {
-  const cosim_element *element = c->cut->element;
-  double g[COSIM_MAX_DIMS];
-  double gd[COSIM_MAX_DIMS];
-  double gdd[COSIM_MAX_DIMS];
-  if (c->quantity[0].variable->kind != COSIM_FORCE)
-    return;
-  element->ops->residual_derivatives(element, c->last.end.motion, seed->motion, g, gd, gdd);
-  for (int row = 0; row < element->n_rows; row++)
-    cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
-}
-
 /* Returns row · x: the change of a gap or wrench component by the motion x of one side. */
 static inline double change_along(const cosim_element *element, const double *row, const double *x) {
   const int *dim = element->dim;
@@ -96,59 +78,59 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
   }
 }
 
-/* Puts the column of a seed by all conditions of a coupling; `seed`: zero except outputs of the part on this side. */
-static void put_conditions_of(cosim_master *master, const cosim_coupling *c, double H, int level,
-                              cosim_step_outputs *seed, int side, const cosim_member *m, const double *D, int unknown) {
-  static const cosim_approximations unchanged;
-  cosim_take_outcome(c, side, m, D, seed);
-  put_column(master, c, H, level, seed, &unchanged, unknown);
-  if (asks_for_acceleration_alone(&c->cut->scheme, level))
-    expect_acceleration(master, c, H, &seed->end);
-}
-
 /* Puts the columns of all seeds of a part into the rows of a coupling at the part. */
 static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
+  static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
   const cosim_coupling *c = &master->couplings[at->coupling];
+  const cosim_element *element = c->cut->element;
+  const cosim_method method = c->cut->scheme.method;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
-  cosim_step_outputs seed = {0};
+  /* The derivative of g'' by a force held over the step can be zero except for round-off: rows of g'' alone should have
+   * the size of g' over H (docs/conventions.md, Pitfalls). */
+  const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
+                          c->quantity[0].variable->kind == COSIM_FORCE;
+  cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
     const int unknown = master->refs[part][d].unknown;
-    if (by_motions)
+    double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
+    if (by_motions) {
       put_motions(master, c, at->side, m, D, unknown);
-    else
-      put_conditions_of(master, c, H, level, &seed, at->side, m, D, unknown);
+      continue;
+    }
+    cosim_take_outcome(c, at->side, m, D, &seed);
+    put_column(master, c, H, level, &seed, &unchanged, unknown);
+    if (!expects_g2)
+      continue;
+    element->ops->residual_derivatives(element, c->last.end.motion, seed.end.motion, g, gd, gdd);
+    for (int row = 0; row < element->n_rows; row++)
+      cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
   }
 }
 
-/* Puts ∂/∂w of λ and, in the last row, of λ'; gaps of joints depend on λ by motions only. */
-static void put_forces(cosim_master *master, const cosim_coupling *c, double H) {
-  const int n_new = c->quantity[0].n_new;
-  const int n_slots = c->cut->element->n_rows == 0 ? c->n_slots : 0;
-  for (int first = c->first_unknown; first < c->first_unknown + n_slots * n_new; first += n_new)
-    for (int j = 0; j < n_new; j++) {
-      if (j < c->cut->scheme.order)
-        cosim_interface_put(master->interface, first + j, first + j, 1);
-      cosim_interface_put(master->interface, first + n_new - 1, first + j,
-                          c->quantity[0].corrector.end_slope_new[j] / H);
-    }
-}
-
-/* ∂R/∂w: effect of the new values of a coupling on its conditions. */
+/* ∂R/∂w: effect of the new values of a coupling on its conditions. If these add motions, ∂/∂w of λ and, in the last
+ * row, of λ'; gaps of joints depend on λ by motions only. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
+  const bool by_motions = cosim_conditions_add_motions(c->cut);
   int unknown = c->first_unknown;
-  if (cosim_conditions_add_motions(c->cut)) {
-    put_forces(master, c, H);
+  if (by_motions && c->cut->element->n_rows > 0)
     return;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++) {
+    const cosim_quantity *q = slot->quantity;
+    const int first = unknown;
+    for (int j = 0; j < q->n_new; j++, unknown++)
+      if (by_motions) {
+        if (j < c->cut->scheme.order)
+          cosim_interface_put(master->interface, unknown, unknown, 1);
+        cosim_interface_put(master->interface, first + q->n_new - 1, unknown, q->corrector.end_slope_new[j] / H);
+      } else {
+        cosim_approximations w = {0};
+        w.of[q->number][slot->component] = cosim_unit_approximation(q, j, H);
+        put_column(master, c, H, level, &unchanged, &w, unknown);
+      }
   }
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-    for (int j = 0; j < slot->quantity->n_new; j++) {
-      cosim_approximations w = {0};
-      w.of[slot->quantity->number][slot->component] = cosim_unit_approximation(slot->quantity, j, H);
-      put_column(master, c, H, level, &unchanged, &w, unknown++);
-    }
 }
 
 void cosim_put_interface(cosim_master *master, double H, int level) {
@@ -159,18 +141,15 @@ void cosim_put_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
-static bool may_bend(const cosim_coupling *c) {
-  return c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
-         c->cut->element->n_rows == 0 && !c->cut->element->is_affine;
-}
-
 /* W' jumps at a kink: if corrections carry the end across it, perhaps no new values meet the condition of W'. At the
  * end of a contact slopes go to zero as √δ, which no linearisation follows. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
   bool keeps = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const cosim_element *element = c->cut->element;
-    if (c->keeps_slopes || !may_bend(c) ||
+    if (c->keeps_slopes ||
+        !(c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
+          c->cut->element->n_rows == 0 && !c->cut->element->is_affine) ||
         !((is_slow && element->switches) || cosim_law_bends(element, c->before, c->last.end.motion)))
       continue;
     const cosim_step_interval step = interval_of(master, c, H);
@@ -206,31 +185,26 @@ static void add_rounding(cosim_master *master, const cosim_coupling *c, double H
     master->residual[c->first_unknown + i] += fabs(master->work[i]);
 }
 
-static void add_rounding_at(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
-                            cosim_snapshot *of_seed, const cosim_snapshot *at, int level) {
-  for (int side = 0; side < 2; side++) {
-    for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-      add_rounding(master, c, H, seed, &of_seed->motion[side].x[i], at->motion[side].x[i], level);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].v[i], at->motion[side].v[i], level);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].a[i], at->motion[side].a[i], level);
-      add_rounding(master, c, H, seed, &of_seed->motion[side].p[i], at->motion[side].p[i], level);
-    }
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      add_rounding(master, c, H, seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
-  }
-}
-
 static void fill_rounding(cosim_master *master, double H, int level) {
   memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double *nodes;
     const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
     cosim_step_outputs seed = {0};
-    if (!c->corrects)
-      continue;
-    add_rounding_at(master, c, H, &seed, &seed.end, &c->last.end, level);
-    for (int j = 0; j < n_inner; j++)
-      add_rounding_at(master, c, H, &seed, &seed.inner[j], &c->last.inner[j], level);
+    for (int j = -1; j < n_inner && c->corrects; j++) /* the end, then inner nodes */
+      for (int side = 0; side < 2; side++) {
+        cosim_snapshot *of_seed = j < 0 ? &seed.end : &seed.inner[j];
+        const cosim_snapshot *at = j < 0 ? &c->last.end : &c->last.inner[j];
+        cosim_motion *m = &of_seed->motion[side];
+        for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+          add_rounding(master, c, H, &seed, &m->x[i], at->motion[side].x[i], level);
+          add_rounding(master, c, H, &seed, &m->v[i], at->motion[side].v[i], level);
+          add_rounding(master, c, H, &seed, &m->a[i], at->motion[side].a[i], level);
+          add_rounding(master, c, H, &seed, &m->p[i], at->motion[side].p[i], level);
+        }
+        for (int i = 0; i < COSIM_MAX_FORCES; i++)
+          add_rounding(master, c, H, &seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
+      }
   }
 }
 

@@ -140,37 +140,31 @@ double cosim_step_of_collocation(const cosim_step_control *self, double indicato
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? cosim_least_shrinkage : growth) * H);
 }
 
-/* ---- Rounds of an exchange; false: no indicator is available yet ---- */
+/* ---- Rounds of an exchange ---- */
 
-static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
-  double sum = 0;
-  for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++) {
-    const double ratio = cosim_energy_ratio(bond->tolerance > 0 ? bond->tolerance : self->tolerance, &bond->energy,
-                                            bond->energy_scale, exchange->H);
-    sum += ratio * ratio;
-  }
-  *indicator = exchange->n_bonds > 0 ? sqrt(sum / exchange->n_bonds) : 0;
-  return exchange->n_bonds > 0;
-}
-
-static bool indicate_prediction(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   const int n = cosim_prediction_points(self);
+  double sum = 0;
   *indicator = 0;
+  if (self->indicator == COSIM_ENERGY_INDICATOR) {
+    for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++) {
+      const double ratio = cosim_energy_ratio(bond->tolerance > 0 ? bond->tolerance : self->tolerance, &bond->energy,
+                                              bond->energy_scale, exchange->H);
+      sum += ratio * ratio;
+    }
+    *indicator = exchange->n_bonds > 0 ? sqrt(sum / exchange->n_bonds) : 0;
+    return exchange->n_bonds > 0;
+  }
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     const cosim_participant_history *history = &exchange->history[link->from];
-    if (cosim_is_held(exchange->parts->member[link->from].part, link->output))
+    const cosim_part *source = exchange->parts->member[link->from].part;
+    const double *past = history->past + link->output;
+    if (cosim_is_held(source, link->output))
       continue;
     if (history->n_known < n + 1)
       return false;
-    const int n_outputs = exchange->parts->member[link->from].part->n_outputs;
-    const double *past = history->past + link->output;
-    *indicator =
-        fmax(*indicator, cosim_prediction_ratio(self, *past, cosim_extrapolate(history->time, past, n_outputs, n)));
+    const double predicted = cosim_extrapolate(history->time, past, source->n_outputs, n);
+    *indicator = fmax(*indicator, cosim_prediction_ratio(self, *past, predicted));
   }
   return true;
-}
-
-bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
-  return self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, indicator)
-                                                   : indicate_prediction(self, exchange, indicator);
 }

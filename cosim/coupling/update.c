@@ -25,31 +25,26 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/parts/signal.h"
 
-static seam_status update(cosim_master *master, int part, seam_error *error) {
-  cosim_member *m = &master->parts->member[part];
-  bool is_made = m->n_seeds == 0;
-  seam_status status = SEAM_OK;
-  for (int d = 0; d < m->n_seeds; d++)
-    m->change[d] = -master->correction[master->refs[part][d].unknown];
-  for (int i = 0; i < m->part->n_inputs; i++)
-    master->impulses[i] = cosim_signal_end(&m->inputs[i]);
-  if (m->along_seeds && m->part->ops->update_end != NULL) {
-    status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
-    m->part->ops->get_outputs(m->part, m->outputs);
-  }
-  m->again = !is_made;
-  return status;
-}
-
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error) {
   seam_status status = cosim_find_correction(master, H, fresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_count_refresh(master, fresh);
   cosim_apply_correction(master);
-  cosim_set_corrected_inputs(master);
-  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
-    status = update(master, p, error);
+  cosim_master_set_inputs(master, true);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    cosim_member *m = &master->parts->member[p];
+    bool is_made = m->n_seeds == 0;
+    for (int d = 0; d < m->n_seeds; d++)
+      m->change[d] = -master->correction[master->refs[p][d].unknown];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      master->impulses[i] = cosim_signal_end(&m->inputs[i]);
+    if (m->along_seeds && m->part->ops->update_end != NULL) {
+      status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
+      m->part->ops->get_outputs(m->part, m->outputs);
+    }
+    m->again = !is_made;
+  }
   if (status == SEAM_OK)
     status = cosim_parts_advance_again(master->parts, master->t, H, error);
   cosim_master_collect_outputs(master);

@@ -28,29 +28,11 @@
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
-  double turned[COSIM_MAX_FORCES]; /* P' λ at the end */
+  double projection_rate[COSIM_MAX_FORCES]; /* P' λ at the end */
 } terms;
 
 static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
   return j == 0 ? step->end->motion : step->inner[j - 1].motion;
-}
-
-static bool has_force(const cosim_cut *cut) { return cut->scheme.variable[0].kind == COSIM_FORCE; }
-
-static void end_values(const cosim_approximation *w, double lambda[COSIM_MAX_FORCES]) {
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    lambda[i] = w[i].end;
-}
-
-static void take_gaps(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
-  const cosim_element *element = cut->element;
-  const double *inner;
-  double rate[COSIM_MAX_DIMS];
-  double second_rate[COSIM_MAX_DIMS];
-  element->ops->residuals(element, step->t + step->H, motions_at(step, 0), x->g[0], x->g_rate, second_rate);
-  cosim_inner_nodes(&cut->scheme, &inner);
-  for (int j = 1; j < cut->scheme.order; j++)
-    element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate, second_rate);
 }
 
 /* Sets the motions in the law, at the end (j = 0) or at an inner node, or changes of them. */
@@ -69,16 +51,30 @@ static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, cons
     }
 }
 
+/* Finds P' λ at the end. */
+static void find_projection_rate(const cosim_element *element, const cosim_motion end[2], const cosim_approximations *w,
+                                 terms *x) {
+  double lambda[COSIM_MAX_FORCES];
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    lambda[i] = w->of[0][i].end;
+  if (cosim_has_untransmittable(element))
+    cosim_untransmittable_rate(element, end, end, lambda, x->projection_rate);
+}
+
 static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, terms *x) {
   const cosim_element *element = cut->element;
-  if (!has_force(cut))
+  const cosim_motion *end = step->end->motion;
+  if (cut->scheme.variable[0].kind != COSIM_FORCE)
     return;
   if (element->n_rows > 0) {
-    double lambda[COSIM_MAX_FORCES];
-    take_gaps(cut, step, x);
-    end_values(w->of[0], lambda);
-    if (cosim_has_untransmittable(element))
-      cosim_untransmittable_rate(element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
+    const double *inner;
+    double rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
+    cosim_inner_nodes(&cut->scheme, &inner);
+    element->ops->residuals(element, step->t + step->H, end, x->g[0], x->g_rate, second_rate);
+    for (int j = 1; j < cut->scheme.order; j++)
+      element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate,
+                              second_rate);
+    find_projection_rate(element, end, w, x);
     return;
   }
   for (int j = cut->scheme.order - 1; j >= 0; j--) {
@@ -92,30 +88,22 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
   }
 }
 
-static void change_gaps(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
-                        const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
-  const cosim_motion *end = seed->end.motion;
-  double lambda[COSIM_MAX_FORCES];
-  cosim_add_product(cut->element->n_rows, *gradients->Wx[0], end[0].v, end[1].v, x->g_rate);
-  cosim_add_product(cut->element->n_rows, *gradients->Wv[0], end[0].x, end[1].x, x->g_rate);
-  for (int j = 0; j < cut->scheme.order; j++) {
-    const cosim_motion *m = j == 0 ? end : seed->inner[j - 1].motion;
-    cosim_add_product(cut->element->n_rows, *gradients->Wx[j], m[0].x, m[1].x, x->g[j]);
-  }
-  end_values(w_seed->of[0], lambda);
-  if (cosim_has_untransmittable(cut->element))
-    cosim_untransmittable_rate(cut->element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
-}
-
 /* Changes of N and P by the motions are neglected: corrections contract without them. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_step_outputs *seed, const cosim_approximations *w_seed, terms *x) {
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
-  if (!has_force(cut))
+  if (cut->scheme.variable[0].kind != COSIM_FORCE)
     return;
   if (element->n_rows > 0) {
-    change_gaps(cut, step, gradients, seed, w_seed, x);
+    const cosim_motion *end = seed->end.motion;
+    cosim_add_product(element->n_rows, *gradients->Wx[0], end[0].v, end[1].v, x->g_rate);
+    cosim_add_product(element->n_rows, *gradients->Wv[0], end[0].x, end[1].x, x->g_rate);
+    for (int j = 0; j < cut->scheme.order; j++) {
+      const cosim_motion *m = j == 0 ? end : seed->inner[j - 1].motion;
+      cosim_add_product(element->n_rows, *gradients->Wx[j], m[0].x, m[1].x, x->g[j]);
+    }
+    find_projection_rate(element, step->end->motion, w_seed, x);
     return;
   }
   for (int j = cut->scheme.order - 1; j >= 0; j--) {
@@ -131,39 +119,19 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
 
 /* ---- Conditions of new value j of a component; the last is that of the rate ---- */
 
-static double motion_condition(const cosim_cut *cut, const cosim_variable *variable, const cosim_snapshot *end,
-                               const cosim_snapshot *inner, const cosim_approximation *w, int c, int j) {
-  if (j == cut->scheme.order)
-    return w[c].rate - end->motion[variable->source].v[c];
-  return w[c].new_value[j] - (j == 0 ? end : &inner[j - 1])->motion[variable->source].x[c];
-}
-
-/* `force`: component of the wrench for the row. */
-static double multiplier_condition(const cosim_scheme *scheme, const cosim_variable *variable,
-                                   const cosim_snapshot *inner, const cosim_approximation *force_driving, int force,
-                                   int j) {
-  int first;
-  cosim_multiplier_nodes(scheme, &first);
-  const cosim_snapshot *at = &inner[first + j];
-  const bool in_both = variable->target < 0;
-  return at->wrench[in_both ? 1 : variable->target][force] -
-         (in_both ? at->wrench[0][force] : force_driving[force].inner[first + j]);
-}
-
-static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
-  return j == cut->scheme.order ? w[c].rate - x->W_rate[c] : w[c].new_value[j] - x->W[j][c];
-}
-
-static double joint_condition(const cosim_cut *cut, const terms *x, const cosim_law_gradients *gradients,
-                              const cosim_approximation *w, int i, int j) {
+static double force_condition(const cosim_cut *cut, const cosim_approximation *w, const cosim_law_gradients *gradients,
+                              const terms *x, int i, int j) {
   const bool is_rate = j == cut->scheme.order;
-  const int row = i - cut->element->n_rows;
+  const int n_rows = cut->element->n_rows;
+  const int c = cut->element->force[i];
   double sum = 0;
-  if (row < 0)
+  if (n_rows == 0)
+    return is_rate ? w[c].rate - x->W_rate[c] : w[c].new_value[j] - x->W[j][c];
+  if (i < n_rows)
     return is_rate ? x->g_rate[i] : x->g[j][i];
+  const double *N = gradients->untransmittable[is_rate ? 0 : j][i - n_rows];
   for (int k = 0; k < COSIM_MAX_FORCES; k++)
-    sum +=
-        gradients->untransmittable[is_rate ? 0 : j][row][k] * (is_rate ? w[k].rate + x->turned[k] : w[k].new_value[j]);
+    sum += N[k] * (is_rate ? w[k].rate + x->projection_rate[k] : w[k].new_value[j]);
   return sum;
 }
 
@@ -171,20 +139,28 @@ static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, cons
                            const cosim_approximations *w, const cosim_law_gradients *gradients, const terms *x,
                            double *residual) {
   const cosim_scheme *scheme = &cut->scheme;
+  int first; /* node of multipliers */
+  cosim_multiplier_nodes(scheme, &first);
   for (int v = 0; v < scheme->n_variables; v++) {
     const cosim_variable *variable = &scheme->variable[v];
     const int *component;
     const int n = cosim_components(cut->element, variable->kind, &component);
     for (int i = 0; i < n; i++)
-      for (int j = 0; j <= scheme->order; j++)
-        if (variable->kind == COSIM_ACCELERATION)
-          *residual++ = multiplier_condition(scheme, variable, inner, w->of[0], cut->element->force[i], j);
+      for (int j = 0; j <= scheme->order; j++) {
+        const int c = component[i];
+        const int force = cut->element->force[i]; /* component of the wrench for the row */
+        const cosim_snapshot *at = j == 0 ? end : &inner[j - 1];
+        if (variable->kind == COSIM_FORCE)
+          *residual++ = force_condition(cut, w->of[v], gradients, x, i, j);
+        else if (variable->kind == COSIM_MOTION && j == scheme->order)
+          *residual++ = w->of[v][c].rate - end->motion[variable->source].v[c];
         else if (variable->kind == COSIM_MOTION)
-          *residual++ = motion_condition(cut, variable, end, inner, w->of[v], component[i], j);
-        else if (cut->element->n_rows == 0)
-          *residual++ = force_condition(cut, x, w->of[v], component[i], j);
-        else
-          *residual++ = joint_condition(cut, x, gradients, w->of[v], i, j);
+          *residual++ = w->of[v][c].new_value[j] - at->motion[variable->source].x[c];
+        else if (variable->target < 0)
+          *residual++ = inner[first + j].wrench[1][force] - inner[first + j].wrench[0][force];
+        else /* μ of the driven side = λ */
+          *residual++ = inner[first + j].wrench[variable->target][force] - w->of[0][force].inner[first + j];
+      }
   }
 }
 

@@ -8,7 +8,7 @@
  * O(H^(s+3)) τ² (1 - τ)² Π(τ - node), orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that
  * equals its source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), likewise
  * orthogonal. (docs/theory.md, Collocation) */
-#include "cosim/schemes/collocation_rule.h"
+#include "cosim/schemes/scheme.h"
 
 #include <string.h>
 
@@ -33,14 +33,11 @@ static const double two_double_ends[COSIM_MAX_STAGES + 1][COSIM_MAX_INNER] = {
            0.16939530676686774317, 0.033765242898423986094},
 };
 
-static bool prescribes(const cosim_scheme *scheme) {
-  return cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) || cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
-}
-
 static bool has_force(const cosim_scheme *scheme) { return scheme->variable[0].kind == COSIM_FORCE; }
 
 int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first) {
-  const bool there = scheme->method == COSIM_COLLOCATION && prescribes(scheme);
+  const bool there = scheme->method == COSIM_COLLOCATION && (cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) ||
+                                                             cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION));
   *first = there && has_force(scheme) ? scheme->order - 1 : 0;
   return there ? scheme->order + 1 : 0;
 }
@@ -55,15 +52,6 @@ int cosim_inner_nodes(const cosim_scheme *scheme, const double **node) {
   }
   *node = has_force(scheme) ? one_double_end[s] : two_double_ends[s];
   return s - 1;
-}
-
-/* Returns the rule of a force or an acceleration: the polynomial through its new values at 1, the nodes c_j and 0. */
-static cosim_rule polynomial_rule(const cosim_scheme *scheme) {
-  cosim_rule rule = {.n_new = scheme->order + 1, .node = {1}};
-  memcpy(rule.node + 1, one_double_end[scheme->order], (size_t)(scheme->order - 1) * sizeof *rule.node);
-  for (int i = 0; i < rule.n_new; i++)
-    rule.of_new[i] = cosim_lagrange(rule.n_new, rule.node, i);
-  return rule;
 }
 
 /* Multiplies c (degree + 1 coefficients) by τ - node. */
@@ -100,10 +88,17 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double place,
   return signal;
 }
 
-/* Returns the rule of a motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at
- * 1. */
-static cosim_rule motion_rule(const cosim_scheme *scheme) {
-  const double *inner;
+/* The rule of a force or an acceleration is the polynomial through its new values at 1, the nodes c_j and 0; that of a
+ * motion the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
+cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind) {
+  const double *inner = one_double_end[scheme->order];
+  if (kind != COSIM_MOTION) {
+    cosim_rule rule = {.n_new = scheme->order + 1, .node = {1}};
+    memcpy(rule.node + 1, inner, (size_t)(scheme->order - 1) * sizeof *rule.node);
+    for (int i = 0; i < rule.n_new; i++)
+      rule.of_new[i] = cosim_lagrange(rule.n_new, rule.node, i);
+    return rule;
+  }
   const int n_inner = cosim_inner_nodes(scheme, &inner);
   cosim_rule rule = {.n_new = n_inner + 2, .n_history = 2, .node = {1}};
   memcpy(rule.node + 1, inner, (size_t)n_inner * sizeof *inner);
@@ -114,8 +109,4 @@ static cosim_rule motion_rule(const cosim_scheme *scheme) {
   rule.of_history[0] = motion_basis(n_inner, inner, 0, false);
   rule.of_history[1] = motion_basis(n_inner, inner, 0, true);
   return rule;
-}
-
-cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind) {
-  return kind == COSIM_MOTION ? motion_rule(scheme) : polynomial_rule(scheme);
 }

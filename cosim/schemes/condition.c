@@ -47,50 +47,6 @@ typedef struct terms {
   gaps gaps;
 } terms;
 
-/* ---- Terms ---- */
-
-static bool has_force(const cosim_cut *cut) {
-  return cut->scheme.variable[0].kind == COSIM_FORCE; /* a force comes first */
-}
-
-static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
-  const cosim_element *element = cut->element;
-  const cosim_motion *m = step->end->motion;
-  if (element->n_rows > 0) {
-    element->ops->residuals(element, step->t + step->H, m, x->gaps.g, x->gaps.gd, x->gaps.gdd);
-    return;
-  }
-  if (!has_force(cut))
-    return;
-  element->ops->wrench(element, m, x->W);
-  if (cut->scheme.method == COSIM_D)
-    cosim_law_rate(element, m, x->W_rate);
-  if (cut->scheme.method == COSIM_I)
-    cosim_law_integral(element, step, x->W_integral);
-}
-
-/* Finds the changes of the terms at motions m along `change`. */
-static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const cosim_law_gradients *gradients,
-                         const cosim_motion change[2], terms *x) {
-  const cosim_element *element = cut->element;
-  memset(x, 0, sizeof *x);
-  if (element->n_rows > 0) {
-    element->ops->residual_derivatives(element, m, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
-    return;
-  }
-  if (!has_force(cut))
-    return;
-  const double *Wx = *gradients->Wx[0];
-  const double *Wv = *gradients->Wv[0];
-  cosim_law_change(Wx, Wv, change, x->W);
-  if (cut->scheme.method == COSIM_D)
-    cosim_law_rate_change(element, Wx, Wv, m, change, x->W_rate);
-  if (cut->scheme.method == COSIM_I) {
-    cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].p, change[1].p, x->W_integral);
-    cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].x, change[1].x, x->W_integral);
-  }
-}
-
 static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
                                      cosim_law_gradients *gradients) {
   const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
@@ -124,36 +80,21 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   }
 }
 
-/* Returns the condition, at new node j, that the joint transmits the wrench; i: row, from n_rows on. */
-static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
-                                     const cosim_approximation *w, int i, int j) {
-  const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];
+/* Finds the condition of force component i at new node j. */
+static double force_condition(const cosim_cut *cut, double H, const cosim_approximation *w,
+                              const cosim_law_gradients *gradients, const terms *x, int i, int j, int level) {
+  const int n_rows = cut->element->n_rows;
+  const int c = cut->element->force[i];
   double sum = 0;
-  for (int k = 0; k < COSIM_MAX_FORCES; k++)
-    sum += basis[k] * w[k].new_value[j];
-  return sum;
-}
-
-static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
-  if (j == 0)
+  if (n_rows == 0 && j == 0)
     return w[c].end - x->W[c];
-  return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
-}
-
-static double motion_condition(const cosim_variable *variable, const cosim_snapshot *end, const cosim_approximation *w,
-                               int c, int j) {
-  const cosim_motion *m = &end->motion[variable->source];
-  if (variable->kind == COSIM_POSITION)
-    return j == 0 ? w[c].end - m->x[c] : w[c].integral - m->p[c];
-  return j == 0 ? w[c].end - m->v[c] : w[c].rate - m->a[c];
-}
-
-/* `force`: component of the wrench for the row; w: of the force that drives the other side. */
-static double acceleration_condition(const cosim_variable *variable, const cosim_snapshot *end,
-                                     const cosim_approximation *w, int force, int c) {
-  if (variable->target < 0)
-    return end->wrench[1][force] - end->wrench[0][force];
-  return end->wrench[variable->target][force] - w[c].end;
+  if (n_rows == 0)
+    return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
+  if (i < n_rows)
+    return gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
+  for (int k = 0; k < COSIM_MAX_FORCES; k++) /* the joint transmits the wrench */
+    sum += gradients->untransmittable[j][i - n_rows][k] * w[k].new_value[j];
+  return sum;
 }
 
 static void state_conditions(const cosim_cut *cut, double H, const cosim_snapshot *end, const cosim_approximations *w,
@@ -161,22 +102,25 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
   const cosim_element *element = cut->element;
   for (int v = 0; v < cut->scheme.n_variables; v++) {
     const cosim_variable *variable = &cut->scheme.variable[v];
+    const cosim_motion *m = &end->motion[variable->source < 0 ? 0 : variable->source];
     const int *component;
     const int n = cosim_components(element, variable->kind, &component);
     const int n_new = cosim_n_new(&cut->scheme, variable->kind);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n_new; j++) {
         const int c = component[i];
-        if (variable->kind == COSIM_ACCELERATION)
-          *residual++ = acceleration_condition(variable, end, w->of[0], element->force[i], c);
-        else if (variable->kind != COSIM_FORCE)
-          *residual++ = motion_condition(variable, end, w->of[v], c, j);
-        else if (element->n_rows == 0)
-          *residual++ = force_condition(cut, x, w->of[v], c, j);
-        else if (i < element->n_rows)
-          *residual++ = gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
-        else
-          *residual++ = transmission_condition(cut, gradients, w->of[v], i, j);
+        const int force = element->force[i];
+        const cosim_approximation *of = &w->of[v][c];
+        if (variable->kind == COSIM_FORCE)
+          *residual++ = force_condition(cut, H, w->of[v], gradients, x, i, j, level);
+        else if (variable->kind == COSIM_POSITION)
+          *residual++ = j == 0 ? of->end - m->x[c] : of->integral - m->p[c];
+        else if (variable->kind == COSIM_VELOCITY)
+          *residual++ = j == 0 ? of->end - m->v[c] : of->rate - m->a[c];
+        else if (variable->target < 0)
+          *residual++ = end->wrench[1][force] - end->wrench[0][force];
+        else /* the force that drives the other side comes first */
+          *residual++ = end->wrench[variable->target][force] - w->of[0][c].end;
       }
   }
 }
@@ -198,10 +142,20 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
     cosim_collocation_conditions(cut, step, w, residual);
     return;
   }
-  const bool checks_wrench = cosim_has_untransmittable(cut->element);
+  const cosim_element *element = cut->element;
+  const cosim_motion *m = step->end->motion;
+  const bool checks_wrench = cosim_has_untransmittable(element);
   terms x;
   cosim_law_gradients gradients;
-  take_terms(cut, step, &x);
+  if (element->n_rows > 0)
+    element->ops->residuals(element, step->t + step->H, m, x.gaps.g, x.gaps.gd, x.gaps.gdd);
+  else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* a force comes first */
+    element->ops->wrench(element, m, x.W);
+    if (cut->scheme.method == COSIM_D)
+      cosim_law_rate(element, m, x.W_rate);
+    if (cut->scheme.method == COSIM_I)
+      cosim_law_integral(element, step, x.W_integral);
+  }
   if (checks_wrench)
     evaluate_untransmittable(cut, step, &gradients);
   state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
@@ -220,7 +174,22 @@ void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval
     cosim_collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
     return;
   }
-  terms x;
-  change_terms(cut, step->end->motion, gradients, seed->end.motion, &x);
+  const cosim_element *element = cut->element;
+  const cosim_motion *m = step->end->motion;
+  const cosim_motion *change = seed->end.motion;
+  const double *Wx = *gradients->Wx[0];
+  const double *Wv = *gradients->Wv[0];
+  terms x = {.W = {0}};
+  if (element->n_rows > 0)
+    element->ops->residual_derivatives(element, m, change, x.gaps.g, x.gaps.gd, x.gaps.gdd);
+  else if (cut->scheme.variable[0].kind == COSIM_FORCE) {
+    cosim_law_change(Wx, Wv, change, x.W);
+    if (cut->scheme.method == COSIM_D)
+      cosim_law_rate_change(element, Wx, Wv, m, change, x.W_rate);
+    if (cut->scheme.method == COSIM_I) {
+      cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].p, change[1].p, x.W_integral);
+      cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].x, change[1].x, x.W_integral);
+    }
+  }
   state_conditions(cut, step->H, &seed->end, w_seed, gradients, &x, level, derivatives);
 }

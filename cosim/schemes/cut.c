@@ -14,39 +14,6 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   return SEAM_OK;
 }
 
-static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_error *error) {
-  const char *name = cut->name == NULL ? "" : cut->name;
-  if (cut->side[0].part == cut->side[1].part)
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' joins a subsystem to itself: name two", name);
-  seam_error cause = {0};
-  if (cosim_cut_check_law(cut->element, &cut->scheme, &cause) != SEAM_OK)
-    return seam_fail(error, cause.status, "coupling '%s': %s", name, cause.message);
-  if (cut->element->n_rows > 0 && !cut->element->is_affine &&
-      cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
-          cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': the direction of this joint depends on both sides, so accelerations cannot be "
-                     "prescribed: take an ff scheme",
-                     name);
-  if (cut->scheme.method == COSIM_PROJECTION && !can_project)
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
-                     name);
-  if (cut->scheme.iteration == COSIM_EXCHANGE)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': a scheme of the exchange cannot be used here, where the master couples: end its "
-                     "name in -explicit",
-                     name);
-  return SEAM_OK;
-}
-
-static bool needs_accelerations(const cosim_scheme *scheme) {
-  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
-  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
-         (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
-         (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
-         (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
-}
-
 /* Columns: text, needed by the scheme, first index, last component, number of the part's inputs or outputs. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
@@ -54,6 +21,11 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   const cosim_element *element = cut->element;
   const int last = element->dim[element->n_dims - 1];
   const int last_force = element->n_forces == COSIM_MAX_FORCES ? 2 : element->force[element->n_forces - 1];
+  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
+  const bool needs_acceleration = scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
+                                  (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
+                                  (scheme->method == COSIM_BAUMGARTE && scheme->gamma > 0) ||
+                                  (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
   const bool prescribed = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION);
   const struct {
     const char *what;
@@ -69,7 +41,7 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
       {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
       {"its position as output", true, at->position, last, part->n_outputs},
       {"its velocity as output", true, at->velocity, last, part->n_outputs},
-      {"its acceleration as output", needs_accelerations(scheme), at->acceleration, last, part->n_outputs},
+      {"its acceleration as output", needs_acceleration, at->acceleration, last, part->n_outputs},
       {"the integral of its position as output", scheme->method == COSIM_I, at->position_integral, last,
        part->n_outputs},
       {"its multiplier as output", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
@@ -84,8 +56,27 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
 
 seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
                             seam_error *error) {
-  seam_status status = check_scheme(cut, can_project, error);
-  for (int side = 0; side < 2 && status == SEAM_OK; side++)
-    status = check_side(cut, side, sides[side], error);
-  return status;
+  const char *name = cut->name == NULL ? "" : cut->name;
+  const cosim_scheme *scheme = &cut->scheme;
+  seam_error cause = {0};
+  if (cut->side[0].part == cut->side[1].part)
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' joins a subsystem to itself: name two", name);
+  if (cosim_cut_check_law(cut->element, scheme, &cause) != SEAM_OK)
+    return seam_fail(error, cause.status, "coupling '%s': %s", name, cause.message);
+  if (cut->element->n_rows > 0 && !cut->element->is_affine &&
+      (cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) || cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': the direction of this joint depends on both sides, so accelerations cannot be "
+                     "prescribed: take an ff scheme",
+                     name);
+  if (scheme->method == COSIM_PROJECTION && !can_project)
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
+                     name);
+  if (scheme->iteration == COSIM_EXCHANGE)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': a scheme of the exchange cannot be used here, where the master couples: end its "
+                     "name in -explicit",
+                     name);
+  const seam_status status = check_side(cut, 0, sides[0], error);
+  return status == SEAM_OK ? check_side(cut, 1, sides[1], error) : status;
 }

@@ -20,8 +20,7 @@ void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], 
 /* Finds W' of the motion m with the gradients at another one. */
 static void rate_by_slopes_at(const cosim_element *element, const cosim_motion at[2], const cosim_motion m[2],
                               double *rate) {
-  cosim_gradient Wx;
-  cosim_gradient Wv;
+  cosim_gradient Wx, Wv;
   element->ops->wrench_gradients(element, at, Wx, Wv);
   cosim_rate_by(*Wx, *Wv, m, rate);
 }
@@ -33,8 +32,7 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
   const cosim_motion *m = step->end->motion;
   const cosim_motion rest[2] = {0};
-  cosim_gradient Wx;
-  cosim_gradient Wv;
+  cosim_gradient Wx, Wv;
   double moved[2][COSIM_MAX_DIMS];
   element->ops->wrench(element, rest, integral);
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
@@ -56,28 +54,15 @@ static void move(const cosim_motion *from, double factor, const cosim_motion *ch
   }
 }
 
-static double largest_change(const cosim_motion change[2]) {
+/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. If a kink
+ * lies within a central difference, the smaller one-sided slope is taken. */
+static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
+                               double *rate) {
   double largest = 0;
+  double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
       largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
-  return largest;
-}
-
-/* Returns the central difference; if a kink lies within it, the smaller one-sided slope. */
-static double slope_of(double behind, double here, double ahead, double factor) {
-  const double before = (here - behind) / factor;
-  const double after = (ahead - here) / factor;
-  const double smaller = fabs(before) < fabs(after) ? before : after;
-  return fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after)) ? smaller
-                                                                             : (ahead - behind) / (2 * factor);
-}
-
-/* Finds the change of W' by differences along the change of the motions: laws need no second derivatives. */
-static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
-                               double *rate) {
-  const double largest = largest_change(change);
-  double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   if (largest == 0)
     return;
@@ -88,8 +73,13 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
       move(&m[side], (k - 1) * factor, &change[side], &moved[side]);
     cosim_law_rate(element, moved, at[k]);
   }
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    rate[i] = slope_of(at[0][i], at[1][i], at[2][i], factor);
+  for (int i = 0; i < COSIM_MAX_FORCES; i++) {
+    const double before = (at[1][i] - at[0][i]) / factor;
+    const double after = (at[2][i] - at[1][i]) / factor;
+    const double smaller = fabs(before) < fabs(after) ? before : after;
+    const bool bends = fabs(after - before) > cosim_bent * fmax(fabs(before), fabs(after));
+    rate[i] = bends ? smaller : (at[2][i] - at[0][i]) / (2 * factor);
+  }
 }
 
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
@@ -100,11 +90,10 @@ void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion cha
 
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate) {
-  if (!element->is_affine) {
+  if (element->is_affine)
+    cosim_rate_by(Wx, Wv, change, rate);
+  else
     difference_of_rate(element, m, change, rate);
-    return;
-  }
-  cosim_rate_by(Wx, Wv, change, rate);
 }
 
 /* ---- Kinks between two motions ---- */

@@ -1,5 +1,4 @@
 #include "cosim/schemes/scheme.h"
-#include "base/nearest.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/then.h"
-#include "cosim/schemes/collocation_rule.h"
 #include "cosim/thresholds.h"
 
 /* ---- Tables ---- */
@@ -100,8 +99,6 @@ static const struct iteration {
 };
 enum { n_iterations = sizeof iterations / sizeof *iterations };
 
-static int all_decompositions(const struct method *method) { return method->at_forces | method->at_joints; }
-
 /* ---- Names ---- */
 
 /* A name, read word by word; words end at a hyphen, a bracket or the end. */
@@ -165,18 +162,7 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-static seam_status refuse_option(const words *w, cosim_method method, size_t length) {
-  char list[64] = "";
-  for (int i = 0; i < n_options; i++)
-    if (options[i].method == method)
-      enumerate(list, sizeof list, options[i].name, i + 1 == n_options || options[i + 1].method != method);
-  if (*list == '\0')
-    return refuse(w, "'%s' has no options", methods[method].name);
-  return refuse(w, "'%.*s' is not an option of '%s', which has %s", length < 40 ? (int)length : 40, w->at,
-                methods[method].name, list);
-}
-
-/* An option is given once; mu and mu_physical are one option in two units. */
+/* Checks that an option is given once; mu and mu_physical are one option in two units. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
@@ -198,8 +184,15 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
   while (i < n_options && (options[i].method != method || strlen(options[i].name) != length ||
                            strncmp(options[i].name, w->at, length) != 0))
     i++;
-  if (i == n_options)
-    return refuse_option(w, method, length);
+  if (i == n_options) {
+    char list[64] = "";
+    for (int k = 0; k < n_options; k++)
+      if (options[k].method == method)
+        enumerate(list, sizeof list, options[k].name, k + 1 == n_options || options[k + 1].method != method);
+    return *list == '\0' ? refuse(w, "'%s' has no options", methods[method].name)
+                         : refuse(w, "'%.*s' is not an option of '%s', which has %s", length < 40 ? (int)length : 40,
+                                  w->at, methods[method].name, list);
+  }
   const seam_status status = check_given(w, i, given);
   if (status != SEAM_OK)
     return status;
@@ -223,31 +216,14 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
   return SEAM_OK;
 }
 
-/* Reads [(NAME=NUMBER,...)]. */
-static seam_status read_options(words *w, cosim_method method, double *value, bool *given) {
-  if (*w->at != '(')
-    return SEAM_OK;
-  do {
-    w->at++;
-    const seam_status status = read_option(w, method, value, given);
-    if (status != SEAM_OK)
-      return status;
-  } while (*w->at == ',');
-  w->at++;
-  return SEAM_OK;
-}
-
-/* β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
-static void take_baumgarte(const double *value, bool has_own, cosim_scheme *scheme) {
+/* Baumgarte: β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
+static void take_options(const double *value, const bool *given, cosim_scheme *scheme) {
+  const double sum = 1 + value[A] + value[B];
+  const bool has_own = given[BETA] || given[GAMMA];
   const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
   scheme->is_physical = value[MU_PHYSICAL] > 0;
   scheme->beta = has_own ? value[BETA] : value[INDEX] < 3 ? 2 * mu : 0;
   scheme->gamma = has_own ? value[GAMMA] : value[INDEX] < 2 ? mu * mu : 0;
-}
-
-static void take_options(const double *value, const bool *given, cosim_scheme *scheme) {
-  const double sum = 1 + value[A] + value[B];
-  take_baumgarte(value, given[BETA] || given[GAMMA], scheme);
   memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
   scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
   scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
@@ -276,13 +252,13 @@ static seam_status refuse_method(const words *w) {
   const size_t length = word_length(w);
   snprintf(wrong, sizeof wrong, "%.*s", (int)length, w->at);
   nearest search = nearest_to(wrong);
-  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
+  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++) {
     nearest_try(&search, methods[m].name);
+    enumerate(list, sizeof list, methods[m].name, m + 1 == cosim_n_methods);
+  }
   if (search.name != NULL)
     return refuse(w, "there is no method '%s'; did you mean '%.*s%s%.40s'?", wrong, (int)(w->at - w->name), w->name,
                   search.name, w->at + length);
-  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
-    enumerate(list, sizeof list, methods[m].name, m + 1 == cosim_n_methods);
   return refuse(w, "expected a method, which is %s, or k and the order", list);
 }
 
@@ -300,13 +276,18 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
   scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
   const struct method *method = &methods[scheme->method];
   char list[32] = "";
-  enumerate_decompositions(all_decompositions(method), list, sizeof list);
-  if ((all_decompositions(method) & 1 << decomposition) == 0)
+  enumerate_decompositions(method->at_forces | method->at_joints, list, sizeof list);
+  if (((method->at_forces | method->at_joints) & 1 << decomposition) == 0)
     return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
   seam_status status = SEAM_OK;
-  if (scheme->method != COSIM_PLAIN) {
+  if (scheme->method != COSIM_PLAIN)
     w->at += word_length(w);
-    status = read_options(w, m, value, given);
+  if (scheme->method != COSIM_PLAIN && *w->at == '(') { /* (NAME=NUMBER,...) */
+    do {
+      w->at++;
+      status = read_option(w, m, value, given);
+    } while (status == SEAM_OK && *w->at == ',');
+    w->at += status == SEAM_OK;
   }
   take_options(value, given, scheme);
   if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
@@ -326,13 +307,6 @@ static seam_status read_order(words *w, cosim_scheme *scheme) {
   return SEAM_OK;
 }
 
-static seam_status refuse_iteration(const words *w) {
-  char list[64] = "";
-  for (int i = 0; i < n_iterations; i++)
-    enumerate(list, sizeof list, iterations[i].name, i + 1 == n_iterations);
-  return refuse(w, "expected %s", list);
-}
-
 static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   const cosim_decomposition decomposition = scheme->decomposition;
   int i = 0;
@@ -343,8 +317,12 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
     return refuse(w, "expected '-' or the end of the name");
   while (i < n_iterations && !is_word(w, iterations[i].name))
     i++;
-  if (i == n_iterations)
-    return refuse_iteration(w);
+  if (i == n_iterations) {
+    char list[64] = "";
+    for (int k = 0; k < n_iterations; k++)
+      enumerate(list, sizeof list, iterations[k].name, k + 1 == n_iterations);
+    return refuse(w, "expected %s", list);
+  }
   scheme->iteration = (cosim_iteration)i;
   if (!cosim_scheme_corrects(scheme) && !methods[scheme->method].can_extrapolate)
     return refuse(w, "'%s' needs a corrector, which is %s", methods[scheme->method].name,
@@ -468,33 +446,27 @@ cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
   return rule;
 }
 
-/* Fills in one polynomial through all new nodes and τ = 0. */
-static void fill_polynomial(cosim_rule *rule) {
-  const int n = rule->n_new;
-  double node[COSIM_MAX_NEW + 1] = {0};
-  memcpy(node, rule->node, (size_t)n * sizeof *node);
-  for (int i = 0; i < n; i++)
-    rule->of_new[i] = cosim_lagrange(n + 1, node, i);
-  rule->of_history[0] = cosim_lagrange(n + 1, node, n);
-}
-
-/* Returns zero on the pieces between τ = 0 and the new nodes. */
-static cosim_signal no_signal(const cosim_rule *rule) {
-  const int n = rule->n_new;
-  cosim_signal signal = {.n_pieces = n};
-  if (fabs(rule->node[1] - (n - 1.0) / n) > cosim_same_tau) /* equal pieces need no borders */
+/* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80): constant (order 0) or linear (order 1) on
+ * each piece between τ = 0 and the new nodes, which stand where pieces end, or one polynomial. */
+static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n, int order) {
+  cosim_rule rule = {.n_new = n, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
+  if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)
+    memcpy(rule.node + 1, scheme->nodes, sizeof scheme->nodes);
+  if (order >= 2) {
+    double node[COSIM_MAX_NEW + 1] = {0};
+    memcpy(node, rule.node, (size_t)n * sizeof *node);
+    for (int i = 0; i < n; i++)
+      rule.of_new[i] = cosim_lagrange(n + 1, node, i);
+    rule.of_history[0] = cosim_lagrange(n + 1, node, n);
+    return rule;
+  }
+  cosim_signal none = {.n_pieces = n};
+  if (fabs(rule.node[1] - (n - 1.0) / n) > cosim_same_tau) /* equal pieces need no borders */
     for (int p = 0; p + 1 < n; p++)
-      signal.border[p] = rule->node[n - 1 - p];
-  return signal;
-}
-
-/* Fills in constants (order 0) or lines (order 1) on the pieces; new values stand where pieces end. */
-static void fill_pieces(cosim_rule *rule, int order) {
-  const int n = rule->n_new;
-  const cosim_signal none = no_signal(rule);
+      none.border[p] = rule.node[n - 1 - p];
   for (int i = 0; i < n; i++) {
     const int piece = n - 1 - i; /* piece that ends at node i */
-    cosim_signal *hat = &rule->of_new[i];
+    cosim_signal *hat = &rule.of_new[i];
     *hat = none;
     if (order == 0) {
       hat->c[piece][0] = 1;
@@ -506,34 +478,10 @@ static void fill_pieces(cosim_rule *rule, int order) {
       hat->c[piece + 1][1] = -1 / cosim_signal_length(&none, piece + 1);
     }
   }
-  rule->of_history[0] = none;
-  rule->of_history[0].c[0][0] = 1;
-  rule->of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
-}
-
-/* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one
- * polynomial. */
-static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int order) {
-  cosim_rule rule = {.n_new = n_new, .n_history = order > 0 ? 1 : 0, .node = {1, 0.5}};
-  if (scheme->method == COSIM_INDEX2 || scheme->method == COSIM_INDEX1)
-    memcpy(rule.node + 1, scheme->nodes, sizeof scheme->nodes);
-  if (order < 2)
-    fill_pieces(&rule, order);
-  else
-    fill_polynomial(&rule);
+  rule.of_history[0] = none;
+  rule.of_history[0].c[0][0] = 1;
+  rule.of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
   return rule;
-}
-
-/* Piecewise constants have no slope: that between their nodes is taken (docs/conventions.md). */
-static void fill_slopes(cosim_rule *rule, int order) {
-  for (int i = 0; i < rule->n_new; i++)
-    rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);
-  for (int i = 0; i < rule->n_history; i++)
-    rule->end_slope_history[i] = cosim_signal_end_slope(&rule->of_history[i]);
-  if (rule->n_new == 2 && order == 0) {
-    rule->end_slope_new[0] = 2;
-    rule->end_slope_new[1] = -2;
-  }
 }
 
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past) {
@@ -544,7 +492,15 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
   else
     rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
                      : cosim_following_rule(scheme->order, past);
-  fill_slopes(&rule, scheme->order);
+  for (int i = 0; i < rule.n_new; i++)
+    rule.end_slope_new[i] = cosim_signal_end_slope(&rule.of_new[i]);
+  for (int i = 0; i < rule.n_history; i++)
+    rule.end_slope_history[i] = cosim_signal_end_slope(&rule.of_history[i]);
+  if (rule.n_new == 2 && scheme->order == 0) {
+    /* Piecewise constants have no slope: that between their nodes is taken (docs/conventions.md). */
+    rule.end_slope_new[0] = 2;
+    rule.end_slope_new[1] = -2;
+  }
   return rule;
 }
 

@@ -141,6 +141,8 @@ typedef struct cosim_history_nodes {
 
 /* Returns the corrector's rule for a variable of this kind; with a short past, of the highest order that it allows. */
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
+/* Returns the rule of a variable with collocation (collocation_rule.c). */
+cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Returns the rule of a predictor through inner nodes of the last step, whose values are its new ones; ratio: length of

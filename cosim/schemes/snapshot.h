@@ -27,6 +27,16 @@ typedef struct cosim_step_interval {
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by cubics; a and p are zero. */
-cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s);
+static inline cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H,
+                                                double s) {
+  cosim_motion m = {.x = {0}};
+  for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+    const cosim_cubic at =
+        cosim_cubic_at((cosim_cubic){begin->x[i], begin->v[i]}, (cosim_cubic){end->x[i], end->v[i]}, H, s);
+    m.x[i] = at.x;
+    m.v[i] = at.v;
+  }
+  return m;
+}
 
 #endif

@@ -3,24 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dot.h"
 #include "cosim/thresholds.h"
 
 bool cosim_has_untransmittable(const cosim_element *element) {
   return element->n_rows > 0 && element->n_forces > element->n_rows;
 }
 
-static double dot(const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Removes from e its components along the orthonormal rows of the basis: Gram and Schmidt, twice. */
 static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
   for (int twice = 0; twice < 2; twice++)
     for (int b = 0; b < n_basis; b++) {
-      const double common = dot(e, basis[b]);
+      const double common = dot_product(COSIM_MAX_FORCES, e, basis[b]);
       for (int i = 0; i < COSIM_MAX_FORCES; i++)
         e[i] -= common * basis[b][i];
     }
@@ -37,9 +31,9 @@ void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2]
     memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
-    const double before = dot(e, e);
+    const double before = dot_product(COSIM_MAX_FORCES, e, e);
     orthogonalise(basis, n_basis, e);
-    const double after = dot(e, e);
+    const double after = dot_product(COSIM_MAX_FORCES, e, e);
     if (k >= element->n_rows && after < cosim_independent_row * before)
       continue;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
@@ -58,7 +52,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       basis[k][i] = S[i][k];
     orthogonalise(basis, k, basis[k]);
-    const double length = sqrt(dot(basis[k], basis[k]));
+    const double length = sqrt(dot_product(COSIM_MAX_FORCES, basis[k], basis[k]));
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       basis[k][i] /= length;
   }
@@ -70,8 +64,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;
-  double ahead[COSIM_MAX_FORCES];
-  double behind[COSIM_MAX_FORCES];
+  double ahead[COSIM_MAX_FORCES], behind[COSIM_MAX_FORCES];
   memset(change, 0, COSIM_MAX_FORCES * sizeof *change);
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)

@@ -24,15 +24,13 @@
 
 static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > COSIM_MAX_BEGUN; }
 
-static int n_modes(const cosim_element_cut *cut) { return cosim_mechanism_modes(&cut->law); }
-
 static cosim_element_cut *end_of_cuts(const cosim_simulation *self) {
   return self->partition.cuts + self->partition.n_cuts;
 }
 
-static void set_modes(cosim_simulation *self, bool by_motion) {
+void cosim_switches_set(cosim_simulation *self, bool by_motion) {
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && self->ends_at_switches; cut++)
-    for (int i = 0; i < n_modes(cut); i++) {
+    for (int i = 0; i < cosim_mechanism_modes(&cut->law); i++) {
       const mbs_mode mode = by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_mode)cut->now.modes.of[i];
       cut->law.force.elastic[i].mode = mode;
       for (int side = 0; side < 2; side++)
@@ -41,13 +39,8 @@ static void set_modes(cosim_simulation *self, bool by_motion) {
     }
 }
 
-void cosim_switches_free(cosim_simulation *self) { set_modes(self, true); }
-
-void cosim_switches_take(cosim_simulation *self) { set_modes(self, false); }
-
 static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[2], int32_t modes[3]) {
-  double s[3];
-  double v[3];
+  double s[3], v[3];
   if (cosim_mechanism_modes(law) > 0)
     cosim_mechanism_stretches(law, m, s, v);
   for (int i = 0; i < cosim_mechanism_modes(law); i++)
@@ -59,7 +52,7 @@ void cosim_switches_begin(cosim_simulation *self) {
     cut->now.modes.begun = 0;
     find_modes(&cut->law, cut->now.snapshot.motion, cut->now.modes.of);
   }
-  cosim_switches_take(self);
+  cosim_switches_set(self, false);
 }
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
@@ -114,8 +107,7 @@ static switch_point point_at(const switch_path *path, double tau) {
     piece++;
   const double width = path->tau[piece] - path->tau[piece - 1];
   cosim_motion m[2];
-  double s[3];
-  double v[3];
+  double s[3], v[3];
   for (int side = 0; side < 2; side++)
     m[side] = cosim_motion_between(&path->motion[piece - 1][side], &path->motion[piece][side], width * path->H,
                                    (tau - path->tau[piece - 1]) / width);
@@ -162,21 +154,11 @@ static switch_point first_beyond(const switch_path *path) {
 
 /* ---- The search for a length ---- */
 
-/* Returns the shortest step that may end at a switch, s. */
-static double least_length(const cosim_simulation *self, double usual) {
-  bool has_joint = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    has_joint |= self->partition.cuts[k].is_joint;
-  if (cosim_stages(self) > 0)
-    return usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
-  return usual * cosim_shortest_with_past;
-}
-
 /* Finds the first switch within a step; margin >= 0: none. */
 static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *measure) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
-    for (int i = 0; i < n_modes(at) && !is_free(at); i++) {
+    for (int i = 0; i < cosim_mechanism_modes(&at->law) && !is_free(at); i++) {
       const switch_path path = path_of(self, at, i, H);
       const switch_point found = first_beyond(&path);
       if (found.margin < 0 && found.tau < first.tau) {
@@ -188,26 +170,6 @@ static switch_point find_first(const cosim_simulation *self, double H, cosim_ele
   return first;
 }
 
-/* Handles a switch at the beginning of a step: the step begins in the other mode. Returns its length. */
-static double begin_behind(cosim_simulation *self, cosim_step_search *search, const switch_point *at,
-                           cosim_element_cut *cut, int measure) {
-  cut->now.modes.begun++;
-  cut->now.modes.of[measure] = at->modes[measure];
-  cosim_switches_take(self);
-  search->switches.low = 0;
-  search->switches.high = INFINITY;
-  search->switches.begins = true;
-  return search->wanted;
-}
-
-/* Returns the length at which the motion of a step, within the mode at its end, would leave it; infinite: not. */
-static double beyond_end(const cosim_simulation *self, const cosim_switch_search *search, double H) {
-  const switch_path path = path_of(self, search->cut, search->measure, H);
-  const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
-  const double end = point_at(&path, 1).margin;
-  return end < behind ? H * (1 + cosim_beyond_switch * end / (behind - end)) : INFINITY;
-}
-
 static void begin(cosim_simulation *self, cosim_step_search *search) {
   (void)self;
   search->switches.high = INFINITY;
@@ -215,18 +177,30 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
 
 static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
   const double tolerance = cosim_near_zero * search->usual;
-  const double least = least_length(self, search->usual);
+  double least = search->usual * cosim_shortest_with_past; /* shortest step that may end at a switch */
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
+  bool has_joint = false;
   int measure = 0;
+  double next = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  if (cosim_stages(self) > 0)
+    least = search->usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
   const switch_point first = find_first(self, H, &cut, &measure);
   const bool is_inside = first.margin < 0;
-  double next = 0;
   at->tried++;
   if (!is_inside && isinf(at->high))
     return 0;
-  if (is_inside && first.tau * H <= least)
-    return begin_behind(self, search, &first, cut, measure);
+  if (is_inside && first.tau * H <= least) { /* the step begins in the other mode */
+    cut->now.modes.begun++;
+    cut->now.modes.of[measure] = first.modes[measure];
+    cosim_switches_set(self, false);
+    at->low = 0;
+    at->high = INFINITY;
+    at->begins = true;
+    return search->wanted;
+  }
   if (is_inside && (isinf(at->high) && (1 - first.tau) * H < least))
     return 0;
   if (is_inside && ((1 - first.tau) * H <= tolerance || at->high - at->low <= tolerance))
@@ -236,9 +210,12 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
     at->cut = cut;
     at->measure = measure;
     next = first.tau * H + tolerance / 2;
-  } else {
+  } else { /* the motion would leave the mode beyond the end */
+    const switch_path path = path_of(self, at->cut, at->measure, H);
+    const double behind = point_at(&path, 1 - cosim_beyond_switch).margin;
+    const double end = point_at(&path, 1).margin;
     at->low = H;
-    next = beyond_end(self, at, H) + tolerance / 2;
+    next = (end < behind ? H * (1 + cosim_beyond_switch * end / (behind - end)) : INFINITY) + tolerance / 2;
   }
   if (at->high - at->low <= tolerance)
     return at->high;
@@ -252,27 +229,19 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
   cosim_master_pass_switch(self->engine->master);
 }
 
-static bool has_closed(const cosim_simulation *self) {
-  bool has = false;
-  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
-    for (int i = 0; i < n_modes(cut); i++)
-      has |= cut->now.modes.of[i] == MBS_CLOSED;
-  return has;
-}
-
-/* Returns true if a failed step is to be halved: far beyond the end of a mode there may be no solution. */
-static bool is_halved(const cosim_simulation *self, seam_status status, double H, double usual) {
-  const bool is_numerical = status != SEAM_OK && status != SEAM_NO_MEMORY && status != SEAM_INTERRUPTED &&
-                            status != SEAM_BAD_INPUT && status != SEAM_BAD_STATE;
-  return is_numerical && H > cosim_shortest_half * usual && has_closed(self);
-}
-
+/* A failed step is halved: far beyond the end of a mode there may be no solution. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  const bool is_numerical =
+      taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
+  bool has_closed = false;
   if (!self->ends_at_switches)
     return 0;
   if (taken == SEAM_OK)
     return length_to_switch(self, search, H);
-  search->is_restarted = !search->is_judged && is_halved(self, taken, H, search->usual);
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
+    for (int i = 0; i < cosim_mechanism_modes(&cut->law); i++)
+      has_closed |= cut->now.modes.of[i] == MBS_CLOSED;
+  search->is_restarted = !search->is_judged && is_numerical && H > cosim_shortest_half * search->usual && has_closed;
   return search->is_restarted ? H / 2 : 0;
 }
 
@@ -280,21 +249,17 @@ const cosim_obstacles cosim_switches = {begin, look};
 
 /* ---- After a step ---- */
 
-/* Returns true if a law that follows the motion has switched inside the step. */
-static bool has_switched_inside(const cosim_simulation *self, const cosim_element_cut *cut, const int32_t now[3]) {
-  return (!self->ends_at_switches || is_free(cut)) &&
-         memcmp(now, cut->now.modes.of, (size_t)n_modes(cut) * sizeof *now) != 0;
-}
-
 void cosim_switches_pass(cosim_simulation *self) {
   bool changed = false;
   bool inside = false;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     int32_t now[3] = {0};
-    if (n_modes(cut) == 0)
+    if (cosim_mechanism_modes(&cut->law) == 0)
       continue;
     find_modes(&cut->law, cut->now.snapshot.motion, now);
-    inside |= has_switched_inside(self, cut, now);
+    /* A law that follows the motion may switch inside the step. */
+    inside |= (!self->ends_at_switches || is_free(cut)) &&
+              memcmp(now, cut->now.modes.of, (size_t)cosim_mechanism_modes(&cut->law) * sizeof *now) != 0;
     changed |= is_free(cut) || memcmp(now, cut->now.modes.of, sizeof now) != 0;
     memcpy(cut->now.modes.of, now, sizeof now);
     cut->now.modes.begun = 0;
@@ -304,7 +269,7 @@ void cosim_switches_pass(cosim_simulation *self) {
   if (!changed || !self->ends_at_switches)
     return;
   self->others.switches += !inside;
-  cosim_switches_take(self);
+  cosim_switches_set(self, false);
   cosim_master_pass_switch(self->engine->master);
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
     cosim_engine_sample(self->engine, cut, self->now);
@@ -312,40 +277,34 @@ void cosim_switches_pass(cosim_simulation *self) {
 
 /* ---- Orders ---- */
 
-/* Returns true if the law limits the order: for a force δ^n, n not an integer, the order of velocities is at most n +
- * 1. */
-static bool is_limited(const cosim_element_cut *cut) {
-  const cosim_scheme *scheme = &cut->base.scheme;
-  const double n = cut->law.force.elastic[0].exponent;
-  return n != floor(n) && n < 2 && scheme->order > 1 &&
-         (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
-}
-
-static void tell_of(const cosim_simulation *self, const cosim_element_cut *at, char *text, size_t size) {
-  const cosim_statistics *count = &self->others;
-  const double n = at->law.force.elastic[0].exponent;
-  if (n_modes(at) == 0 && at->law.base.has_kinks)
-    snprintf(
-        text, size,
-        "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of velocities "
-        "are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no such errors",
-        at->base.name);
-  else if (n_modes(at) > 0 && count->switches_inside > 0)
-    snprintf(
-        text, size,
-        "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 where "
-        "a damped strand becomes taut",
-        at->base.name, count->switches_inside);
-  else if (n_modes(at) > 0 && count->switches > 0 && is_limited(at))
-    snprintf(text, size,
-             "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
-             "velocities are of an order between 2 and %g",
-             at->base.name, n, n + 1);
-}
-
 void cosim_switches_tell(const cosim_simulation *self, char *text, size_t size) {
+  const cosim_statistics *count = &self->others;
   text[0] = '\0';
-  for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && text[0] == '\0'; cut++)
-    if (!cut->is_joint)
-      tell_of(self, cut, text, size);
+  for (const cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self) && text[0] == '\0'; at++) {
+    const cosim_scheme *scheme = &at->base.scheme;
+    const bool has_modes = cosim_mechanism_modes(&at->law) > 0;
+    const double n = at->law.force.elastic[0].exponent;
+    /* For a force δ^n, n not an integer, the order of velocities is at most n + 1. */
+    const bool is_limited =
+        n != floor(n) && n < 2 && scheme->order > 1 &&
+        (cosim_scheme_drives(scheme, 0, COSIM_FORCE) || cosim_scheme_drives(scheme, 1, COSIM_FORCE));
+    if (at->is_joint)
+      continue;
+    if (!has_modes && at->law.base.has_kinks)
+      snprintf(text, size,
+               "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of "
+               "velocities are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no "
+               "such errors",
+               at->base.name);
+    else if (has_modes && count->switches_inside > 0)
+      snprintf(text, size,
+               "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 "
+               "where a damped strand becomes taut",
+               at->base.name, count->switches_inside);
+    else if (has_modes && count->switches > 0 && is_limited)
+      snprintf(text, size,
+               "macro steps end where '%s' switches, but its force, overlap^%g, is no polynomial there: errors of "
+               "velocities are of an order between 2 and %g",
+               at->base.name, n, n + 1);
+  }
 }

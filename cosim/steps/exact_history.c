@@ -10,17 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"
 
-/* Scratch; y = (q, v, z) has n numbers. */
+/* y = (q, v, z) has n numbers. */
 typedef struct back {
   mbs_workspace *ws;
   mbs_state *now;
   size_t n;
-  double *before;  /* (n) result with half as many steps */
-  double *scratch; /* (SEAM_ERK_SCRATCH n) */
 } back;
 
 static seam_status rates(void *context, double t, const double *y, double *dy, seam_error *error) {
@@ -39,61 +38,42 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
   return status;
 }
 
-/* Replaces y at t by y at t - h. */
-static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
-  const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
-  const seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);
-  return status == SEAM_OK ? mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error) : status;
-}
-
-static seam_status go_back(back *self, const mbs_state *from, double H, int n_steps, double *y, seam_error *error) {
-  memcpy(y, from->q, self->n * sizeof *y);
-  seam_status status = SEAM_OK;
-  for (int k = 0; k < n_steps && status == SEAM_OK; k++)
-    status = step_back(self, from->t - k * H / n_steps, H / n_steps, y, error);
-  return status;
-}
-
-static bool agree(const double *a, const double *b, size_t n) {
-  double size = 1;
-  double difference = 0;
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(a[i]));
-    difference = fmax(difference, fabs(a[i] - b[i]));
-  }
-  return difference <= cosim_history_tolerance * size;
-}
-
-static seam_status refine(back *self, mbs_state *state, double H, double *y, seam_error *error) {
-  for (int n_steps = COSIM_FIRST_HISTORY_STEPS; n_steps <= COSIM_MAX_HISTORY_STEPS; n_steps *= 2) {
-    memcpy(self->before, y, self->n * sizeof *y);
-    const seam_status status = go_back(self, state, H, n_steps, y, error);
-    if (status != SEAM_OK)
-      return status;
-    if (n_steps == COSIM_FIRST_HISTORY_STEPS || !agree(self->before, y, self->n))
-      continue;
-    memcpy(state->q, y, self->n * sizeof *y);
-    state->t -= H;
-    return mbs_evaluate(self->ws, state, error);
-  }
-  return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: take 'history: raise'",
-                   state->t, H);
-}
-
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
-  double *memory = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *memory);
+  double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result, that with half as many steps, scratch */
   back self = {.ws = ws, .n = n};
+  const seam_ode ode = {.n = n, .rhs = rates, .context = &self};
+  bool agrees = false;
   seam_status status = mbs_state_create(ws->model, &self.now, error);
-  if (status != SEAM_OK || memory == NULL) {
+  if (status != SEAM_OK || y == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
-  } else {
-    self.before = memory + n;
-    self.scratch = self.before + n;
-    status = refine(&self, state, H, memory, error);
+  for (int n_steps = COSIM_FIRST_HISTORY_STEPS; n_steps <= COSIM_MAX_HISTORY_STEPS && status == SEAM_OK && !agrees;
+       n_steps *= 2) {
+    const double h = H / n_steps;
+    double size = 1;
+    double difference = 0;
+    memcpy(y + n, y, n * sizeof *y);
+    memcpy(y, state->q, n * sizeof *y);
+    for (int k = 0; k < n_steps && status == SEAM_OK; k++) {
+      const double t = state->t - k * H / n_steps;
+      status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, y + 2 * n, error);
+      THEN(status, mbs_project(ws, t - h, y, y + 3 * ws->model->n_bodies, error));
+    }
+    for (size_t i = 0; i < n; i++) {
+      size = fmax(size, fabs(y[n + i]));
+      difference = fmax(difference, fabs(y[n + i] - y[i]));
+    }
+    agrees = n_steps > COSIM_FIRST_HISTORY_STEPS && difference <= cosim_history_tolerance * size;
   }
+  if (status == SEAM_OK && agrees) {
+    memcpy(state->q, y, n * sizeof *y);
+    state->t -= H;
+    status = mbs_evaluate(ws, state, error);
+  } else if (status == SEAM_OK)
+    status = seam_fail(error, SEAM_NOT_CONVERGED,
+                       "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: take 'history: raise'",
+                       state->t, H);
   mbs_state_destroy(self.now);
-  free(memory);
+  free(y);
   return status;
 }

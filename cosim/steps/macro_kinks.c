@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "cosim/parts/ode_part.h"
-#include "cosim/steps/first_step.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/responses.h"
@@ -97,33 +96,16 @@ static double length_to_end(cosim_simulation *self, double rest, double H) {
   return kink <= end + fmax(cosim_same_time * rest, rounding) ? length_to(t, kink) : rest;
 }
 
-/* Returns the length up to the first kink, without kinks closer than `near` to the ends of the rest. */
-static double length_to_first(cosim_simulation *self, double rest, double H, double near) {
-  const double t = self->now->t;
-  const double end = t + rest;
-  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
-  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
-  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
-}
-
-static double length_with_past(cosim_simulation *self, double rest, double H) {
-  return length_to_first(self, rest, H,
-                         H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink));
-}
-
-/* Returns the first sample after t of a part with bodies that reads signals of others. */
-static double sample_inside_after(const cosim_simulation *self, double t) {
-  double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++) {
-    const cosim_part *part = self->partition.parts[s];
-    if (cosim_is_mechanical(&self->partition, s) && cosim_multibody_samples_inputs(part))
-      first = fmin(first, cosim_multibody_next_sample(part, t));
-  }
-  return first;
+static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
+  return cosim_is_mechanical(&self->partition, subsystem) &&
+         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
 }
 
 double cosim_sample_after(const cosim_simulation *self) {
-  const double inside = cosim_has_fixed_steps(self) ? INFINITY : sample_inside_after(self, self->now->t);
+  double inside = INFINITY; /* sample of a part with bodies that reads signals of others */
+  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
+    if (samples_inputs(self, s) && !cosim_has_fixed_steps(self))
+      inside = fmin(inside, cosim_multibody_next_sample(self->partition.parts[s], self->now->t));
   return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
 
@@ -144,73 +126,36 @@ double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
     return self->partition.by_exchange ? cosim_length_to_sample(self, rest, H) : rest;
   if (self->partition.by_exchange) /* else holds have equal steps */
     return length_to_end(self, cosim_length_to_sample(self, rest, H), H);
-  return cosim_stages(self) > 0 ? length_to_first(self, rest, H, 0) : length_with_past(self, rest, H);
+  double near = 0;
+  if (cosim_stages(self) == 0)
+    near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
+  /* Kinks closer than `near` to the ends of the rest are passed over. */
+  const double t = self->now->t;
+  const double end = t + rest;
+  const double at_end = fmax(cosim_same_time * rest, cosim_sum_rounding(self, H));
+  const double kink = cosim_kink_after(self, t + fmax(mbs_same_time(end), near));
+  return kink < end - fmax(at_end, near) ? length_to(t, kink) : length_to_end(self, rest, H);
 }
 
 /* ---- After kinks ---- */
 
-/* Returns true if a kink is inside the last step: with past values at joints, steps do not end at kinks close to their
- * ends. */
-static bool has_kink_inside(cosim_simulation *self, bool began_beyond) {
-  const double near = cosim_same_time * (self->now->t - self->before->t);
-  return self->engine->master != NULL && cosim_has_joint_with_past(self) &&
-         cosim_kink_after(self, self->before->t + (began_beyond ? near : -near)) < self->now->t - near;
-}
-
-/* Returns true if friction, contacts or strands of a part switched in the step: forces at joints may bend or jump. */
-static bool has_switch_inside(const cosim_simulation *self) {
-  return self->engine->master != NULL && cosim_has_joint_with_past(self) && cosim_has_switched_inside(self);
-}
-
-/* Sets sampled variables in `end`, before the sample, to their values at the previous macro point. */
-static void hold_samples(cosim_simulation *self) {
-  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
-       at++)
-    if (at->variable != SEAM_NONE && cosim_is_sampled(self->partition.parts[at->subsystem])) {
-      const size_t state = mbs_variable_of(self->model, at->variable).state;
-      self->end->z[state] = self->before->z[state];
-    }
-}
-
-static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
-  return cosim_is_mechanical(&self->partition, subsystem) &&
-         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
-}
-
-/* Repeats the samples of the parts whose step ended at a kink, with the values before. */
-static void sample_anew(cosim_simulation *self) {
-  bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    some |= self->passes_kink[s] && samples_inputs(self, s);
-  if (!some || !self->partition.by_exchange)
-    return;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(self->partition.parts[s]);
-  cosim_wiring_take_before(self->engine->wiring);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) /* the next step reports failures */
-    if (self->passes_kink[s])
-      (void)cosim_multibody_sample(self->partition.parts[s], NULL);
-}
-
-/* Returns true if the state has the samples of a start, not of earlier results. */
-static bool is_sampled_at_start(cosim_simulation *self) {
+seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
+  seam_status status = SEAM_OK;
+  bool some = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    some |= samples_inputs(self, s);
+  if (!some || !self->partition.by_exchange)
+    return SEAM_OK;
+  /* The state may have samples of earlier results, not of a start. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
     if (i == laws->n_variables || laws->variable[i].sample > 0)
       z[i] = first[i];
-  return mbs_sample(self->ws, self->scratch, NULL) == SEAM_OK &&
-         memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) == 0;
-}
-
-seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    some |= samples_inputs(self, s);
-  if (!some || !self->partition.by_exchange || !is_sampled_at_start(self))
+  if (mbs_sample(self->ws, self->scratch, NULL) != SEAM_OK ||
+      memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) != 0)
     return SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
@@ -224,18 +169,37 @@ seam_status cosim_sample_start_anew(cosim_simulation *self, seam_error *error) {
 }
 
 void cosim_pass_kinks(cosim_simulation *self) {
-  const bool began_beyond = self->is_beyond_kink;
+  const cosim_partition *partition = &self->partition;
+  const double near = cosim_same_time * (self->now->t - self->before->t);
+  const double begin = self->before->t + (self->is_beyond_kink ? near : -near);
   self->is_beyond_kink = self->engine->exchange->was_sampled;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    self->passes_kink[s] =
-        cosim_is_mechanical(&self->partition, s) && cosim_multibody_pass_kink(self->partition.parts[s]);
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  if (!self->is_beyond_kink && !has_kink_inside(self, began_beyond) && !has_switch_inside(self))
+  /* With past values at joints, steps do not end at kinks close to their ends; and friction, contacts or strands of a
+   * part that switched in the step may bend forces at joints. */
+  const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
+  if (!self->is_beyond_kink &&
+      !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))
     return;
   mbs_state_copy(self->end, self->now);
-  hold_samples(self);
-  sample_anew(self);
+  for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
+    if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
+      const size_t state = mbs_variable_of(self->model, at->variable).state;
+      self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
+    }
+  bool samples = false; /* a part whose step ended at a kink repeats its samples with the values before */
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
+  if (samples) {
+    for (size_t s = 0; s < partition->n_subsystems; s++)
+      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(partition->parts[s]);
+    cosim_wiring_take_before(self->engine->wiring);
+    for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
+      if (self->passes_kink[s])
+        (void)cosim_multibody_sample(partition->parts[s], NULL);
+  }
   cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
 }

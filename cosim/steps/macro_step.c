@@ -35,13 +35,6 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
   return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
 }
 
-static seam_status advance(cosim_simulation *self, const cosim_step_search *search, double H, seam_error *cause) {
-  if (search->is_judged)
-    cosim_control_expect(self);
-  const seam_status status = begin_step(self, H, cause);
-  return status == SEAM_OK ? cosim_engine_advance(self->engine, H, cause) : status;
-}
-
 /* ---- Look, shorten ---- */
 
 /* At most one source shortens a trial: a rejected error comes first, and other obstacles are found in the next trial;
@@ -57,46 +50,36 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
       sources[i]->begin(self, search);
 }
 
-static double length_to_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
-  double length = 0;
-  for (int i = 0; i < n_sources && length == 0; i++)
-    length = sources[i]->look(self, search, taken, H);
-  return length;
-}
-
-static void save(cosim_simulation *self) { cosim_engine_save(self->engine, self->undo); }
-
-/* Returns to the beginning of the step, also in the engine and its counts. */
-static seam_status take_back(cosim_simulation *self, cosim_step_search *search, bool was_taken, seam_error *cause) {
-  swap_states(self);
-  self->others.repeated++;
-  self->others.macro_steps -= was_taken;
-  const seam_status status = cosim_engine_restore(self->engine, self->undo, cause);
-  if (status == SEAM_OK && search->switches.begins) {
-    cosim_begin_behind_switch(self, search);
-    save(self);
-  }
-  return status;
-}
-
 /* Takes a step of length *H, or up to the first obstacle, in the engine only. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
   const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
   if (repeats)
-    save(self);
+    cosim_engine_save(self->engine, self->undo);
   for (;;) {
-    seam_status status = advance(self, search, *H, cause);
+    double length = 0; /* up to the first obstacle */
+    if (search->is_judged)
+      cosim_control_expect(self);
+    seam_status status = begin_step(self, *H, cause);
+    THEN(status, cosim_engine_advance(self->engine, *H, cause));
     if (search->is_judged)
       status = cosim_control_judge(self, search, status, *H, cause);
-    const double length = repeats ? length_to_obstacle(self, search, status, *H) : 0;
+    for (int i = 0; i < n_sources && repeats && length == 0; i++)
+      length = sources[i]->look(self, search, status, *H);
     if (length == 0 && status != SEAM_OK)
       swap_states(self);
     if (length == 0)
       return status;
-    status = take_back(self, search, status == SEAM_OK, cause);
+    swap_states(self); /* back to the beginning, also in the engine and its counts */
+    self->others.repeated++;
+    self->others.macro_steps -= status == SEAM_OK;
+    status = cosim_engine_restore(self->engine, self->undo, cause);
     if (status != SEAM_OK)
       return status;
+    if (search->switches.begins) {
+      cosim_begin_behind_switch(self, search);
+      cosim_engine_save(self->engine, self->undo);
+    }
     *H = length;
     if (search->is_restarted)
       begin_search(self, search, length);
@@ -105,29 +88,22 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
 
 /* ---- Accept ---- */
 
-/* Returns true if a law, whose scheme does not search for kinks, has a bend over the last step. */
-static bool bends_unseen(const cosim_simulation *self, const cosim_element_cut *cut) {
-  const cosim_element *element = &cut->law.base;
-  if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
-    return false;
-  const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
-                                  cosim_marker_motion(&self->partition, cut, 1, self->before)};
-  return cosim_law_is_bent(element, before, cut->now.snapshot.motion);
-}
-
-static bool has_law_kink(const cosim_simulation *self) {
-  const cosim_master *master = self->engine->master;
-  bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    bends |= bends_unseen(self, &self->partition.cuts[k]);
-  return bends;
-}
-
 static void accept(cosim_simulation *self, double H) {
   const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
+  const cosim_master *master = self->engine->master;
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
-  count->law_kinks += has_law_kink(self);
+  bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* laws whose schemes do not search for kinks */
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_element *element = &cut->law.base;
+    if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
+      continue;
+    const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
+                                    cosim_marker_motion(&self->partition, cut, 1, self->before)};
+    bends |= cosim_law_is_bent(element, before, cut->now.snapshot.motion);
+  }
+  count->law_kinks += bends;
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_record_motion(self, H);
@@ -151,54 +127,38 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Returns true if the message already names a fix, or an instability is impossible so early. */
-static bool is_advised(const cosim_simulation *self, seam_status status) {
-  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
-         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
-}
-
-static bool prescribes_accelerations(const cosim_partition *partition) {
-  bool some = false;
-  for (size_t k = 0; k < partition->n_cuts; k++)
-    for (int side = 0; side < 2; side++)
-      some = some || cosim_scheme_drives(&partition->cuts[k].base.scheme, side, COSIM_ACCELERATION);
-  return some;
-}
-
-static const char *advice_on(const cosim_simulation *self, seam_status status) {
-  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
-    return "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
-  if (is_advised(self, status))
-    return "";
-  if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
-    return "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
-           "force/force scheme such as ff-colloc-s3";
-  return "; if the co-simulation is unstable, take a smaller macro step or another scheme";
-}
-
-/* Ends a run. */
+/* Ends a run. No advice is given if the message already names a fix, or an instability is impossible so early. */
 static seam_status give_up(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+  const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
+  bool prescribes_accelerations = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    for (int side = 0; side < 2; side++)
+      prescribes_accelerations |= cosim_scheme_drives(&self->partition.cuts[k].base.scheme, side, COSIM_ACCELERATION);
+  if (status == SEAM_NOT_CONVERGED && self->model->n_holds > 0)
+    advice = "; where joints with hard friction stick or slip, take a scheme with one corrector, such as ff-index2-k1";
+  else if (status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
+           status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced))
+    advice = "";
+  else if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations)
+    advice = "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take "
+             "a force/force scheme such as ff-colloc-s3";
   self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
-                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   advice_on(self, status));
+                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message, advice);
 }
 
 /* ---- Steps ---- */
 
-/* Takes a short step without conditions. */
-static seam_status follow_whole(cosim_simulation *self, double H, seam_error *cause) {
-  seam_status status = begin_step(self, H, cause);
-  THEN(status, cosim_prescribe_from_whole(self, H, cause));
-  if (status != SEAM_OK)
-    swap_states(self);
-  return status;
-}
-
 static seam_status take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
-  const bool follows = !search->is_judged && cosim_follows_whole(self, *H, search->usual);
   seam_error cause = {0};
-  const seam_status status = follows ? follow_whole(self, *H, &cause) : find_step(self, search, H, &cause);
+  seam_status status = SEAM_OK;
+  if (!search->is_judged && cosim_follows_whole(self, *H, search->usual)) { /* a short step without conditions */
+    status = begin_step(self, *H, &cause);
+    THEN(status, cosim_prescribe_from_whole(self, *H, &cause));
+    if (status != SEAM_OK)
+      swap_states(self);
+  } else
+    status = find_step(self, search, H, &cause);
   if (status != SEAM_OK)
     return give_up(self, status, &cause, error);
   accept(self, *H);
@@ -239,24 +199,6 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
 
 /* ---- Steps under control ---- */
 
-/* Tries shorter and shorter steps until the error passes. */
-static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
-  cosim_step_search search = {.is_judged = true};
-  double H = wanted;
-  const seam_status status = take_step(self, &search, &H, error);
-  if (status == SEAM_OK)
-    *next = cosim_control_after_error(self, &search, wanted, H);
-  return status;
-}
-
-/* Takes a step whose indicator is known only after it. */
-static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
-  const seam_status status = cosim_advance(self, H, error);
-  if (status == SEAM_OK)
-    *next = cosim_control_after_indicator(self, H);
-  return status;
-}
-
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   ARGUMENTS(error, self);
   const double rest = end - self->now->t;
@@ -275,9 +217,17 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   double next = plan.H;
   if (cosim_follows_whole(self, plan.H, plan.usual))
     status = cosim_simulation_step(self, plan.H, plan.usual, error);
-  else
-    status = cosim_is_by_error(self) ? advance_by_error(self, plan.H, &next, error)
-                                     : advance_by_indicator(self, plan.H, &next, error);
+  else if (cosim_is_by_error(self)) {
+    cosim_step_search search = {.is_judged = true};
+    double H = plan.H;
+    status = take_step(self, &search, &H, error);
+    if (status == SEAM_OK)
+      next = cosim_control_after_error(self, &search, plan.H, H);
+  } else {
+    status = cosim_advance(self, plan.H, error);
+    if (status == SEAM_OK)
+      next = cosim_control_after_indicator(self, plan.H);
+  }
   cosim_control_record(self, &plan, next);
   return status == SEAM_OK ? cosim_control_check_progress(self, end - self->now->t, error) : status;
 }

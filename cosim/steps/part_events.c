@@ -26,16 +26,6 @@ void cosim_part_events_create(cosim_simulation *self) {
     self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
 }
 
-/* Returns the time of the first event after `since`; INFINITY: none. */
-static double first_event(const cosim_simulation *self, double since) {
-  double first = INFINITY;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const cosim_part_events events = events_of(self, s, since);
-    first = events.n > 0 ? fmin(first, events.first) : first;
-  }
-  return first;
-}
-
 /* Returns the shortest step that may end at an event, s. */
 static double least_length(const cosim_simulation *self, double usual) {
   return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
@@ -55,53 +45,38 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
   search->events.widen = cosim_same_time;
 }
 
-/* Gives up the search: the whole step is taken, with events inside. */
-static double give_up(const cosim_simulation *self, const cosim_step_search *search) {
-  wait_after(self, INFINITY);
-  return search->wanted;
-}
-
-static double grow(cosim_step_search *search, double H) {
-  search->events.widen *= 10;
-  return fmin(H * (1 + search->events.widen), search->wanted);
-}
-
-/* Returns the length at which the line through two lengths and their events meets H = event. */
-static double shrink(cosim_step_search *search, double H, double event) {
+static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   cosim_event_search *at = &search->events;
+  if (!self->ends_at_part_events || taken != SEAM_OK)
+    return 0;
+  const double begin = self->before->t;
+  const double least = least_length(self, search->usual);
+  double first = INFINITY; /* time of the first event that is not at the beginning */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, begin + least);
+    first = events.n > 0 ? fmin(first, events.first) : first;
+  }
+  const double event = first - begin;
+  const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
+  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_stay || at->tried > COSIM_MAX_EVENT_TRIALS)
+    return 0;
+  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* gives up: the whole step is taken, with events inside */
+    wait_after(self, INFINITY);
+    return search->wanted;
+  }
+  if (isinf(event)) {
+    at->widen *= 10;
+    return fmin(H * (1 + at->widen), search->wanted);
+  }
+  /* The line through two lengths and their events meets H = event. */
   const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
   const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
   *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
   return fmin(end * (1 + cosim_same_time / 2), search->wanted);
 }
 
-static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
-  if (!self->ends_at_part_events || taken != SEAM_OK)
-    return 0;
-  const double least = least_length(self, search->usual);
-  const double event = first_event(self, self->before->t + least) - self->before->t;
-  const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
-  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
-  if (may_stay || search->events.tried > COSIM_MAX_EVENT_TRIALS)
-    return 0;
-  if (search->events.tried++ == COSIM_MAX_EVENT_TRIALS)
-    return give_up(self, search);
-  return isinf(event) ? grow(search, H) : shrink(search, H, event);
-}
-
 const cosim_obstacles cosim_part_events_of_step = {begin, look};
-
-/* Passes the events at the present macro point. */
-static void go_on(cosim_simulation *self) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    cosim_part *part = self->partition.parts[s];
-    if (part->ops->pass_events != NULL)
-      part->ops->pass_events(part);
-  }
-  cosim_wiring_renew(self->engine->wiring);
-  cosim_simulation_take_present(self);
-  cosim_simulation_take_signals(self);
-}
 
 const char *cosim_ended_by(const cosim_simulation *self) {
   for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
@@ -126,8 +101,15 @@ void cosim_part_events_pass(cosim_simulation *self, double H) {
   }
   count->part_events += n;
   count->part_events_inside += inside;
-  if (waits)
-    go_on(self);
-  else if (n > 0 && self->engine->master != NULL)
+  if (waits) {
+    for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+      cosim_part *part = self->partition.parts[s];
+      if (part->ops->pass_events != NULL)
+        part->ops->pass_events(part);
+    }
+    cosim_wiring_renew(self->engine->wiring);
+    cosim_simulation_take_present(self);
+    cosim_simulation_take_signals(self);
+  } else if (n > 0 && self->engine->master != NULL)
     cosim_master_renew(self->engine->master);
 }

@@ -34,29 +34,26 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
   return energy;
 }
 
-static double dissipated(const cosim_coupling_def *def, const cosim_motion m[2]) {
-  double power = 0;
-  for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
-    power += def->damping[i] * (m[1].v[i] - m[0].v[i]) * (m[1].v[i] - m[0].v[i]);
-  return power;
-}
-
-/* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule. */
-static double integrate(const passage *p) {
+/* Returns the work on both sides plus the energy dissipated by the damper, by Gauss's rule, plus the energy that the
+ * spring stores over the step. */
+static double created(const passage *p) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
+  const cosim_coupling_def *def = p->def;
   double sum = 0;
   for (int k = 0; k < 3; k++) {
     const double s = node[k];
     const cosim_motion m[2] = {cosim_motion_between(&p->begin->motion[0], &p->end->motion[0], p->H, s),
                                cosim_motion_between(&p->begin->motion[1], &p->end->motion[1], p->H, s)};
-    sum += weight[k] * p->H * dissipated(p->def, m);
+    double dissipated = 0;
+    for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
+      dissipated += def->damping[i] * (m[1].v[i] - m[0].v[i]) * (m[1].v[i] - m[0].v[i]);
+    sum += weight[k] * p->H * dissipated;
     for (int side = 0; side < 2; side++)
-      for (int i = 0; i < p->def->n_dims; i++) {
+      for (int i = 0; i < def->n_dims; i++)
         sum += weight[k] * p->H * force_on(p, side, i, &m[side], s) * m[side].v[i];
-      }
   }
-  return sum;
+  return sum + stored(def, p->end->motion) - stored(def, p->begin->motion);
 }
 
 void cosim_part_ledgers_begin(cosim_simulation *self) {
@@ -79,9 +76,9 @@ void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
                        .begin = &begin,
                        .end = &ledger->last,
                        .H = H};
-    const double created = integrate(&p) + stored(p.def, ledger->last.motion) - stored(p.def, begin.motion);
-    ledger->creation.residual_power = created / H;
-    ledger->creation.residual_energy += created;
+    const double energy = created(&p);
+    ledger->creation.residual_power = energy / H;
+    ledger->creation.residual_energy += energy;
     ledger->creation.power = 0;
     for (int i = 0; i < p.def->n_dims; i++)
       ledger->creation.power += force_on(&p, 0, i, &ledger->last.motion[0], 1) * ledger->last.motion[0].v[i];

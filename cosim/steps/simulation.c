@@ -24,17 +24,6 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Projection ---- */
 
-static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
-  return self->partition.subsystems[subsystem].n_bodies > 0;
-}
-
-static size_t count_projecting(const cosim_simulation *self) {
-  size_t n = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += cosim_projects(&self->partition.cuts[k]);
-  return n;
-}
-
 /* Returns the energy of the subsystems without cut elements at the present state of the whole. */
 static double energy_of_parts(const cosim_simulation *self) {
   double energy = mbs_energy_of(self->ws, self->now).total;
@@ -53,14 +42,17 @@ static double energy_of_parts(const cosim_simulation *self) {
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (has_bodies(self, s))
+    if (self->partition.subsystems[s].n_bodies > 0)
       cosim_multibody_give(self->partition.parts[s], self->now);
   const double before = energy_of_parts(self);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
   const double added = energy_of_parts(self) - before;
-  self->projected = added / (double)count_projecting(self);
+  size_t n = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    n += cosim_projects(&self->partition.cuts[k]);
+  self->projected = added / (double)n;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
-    if (has_bodies(self, s))
+    if (self->partition.subsystems[s].n_bodies > 0)
       cosim_multibody_put(self->partition.parts[s], self->now);
   return status;
 }
@@ -93,25 +85,23 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   THEN(status, mbs_integrator_options_check(&self->definition.options.integrator, error));
   if (status != SEAM_OK)
     return status;
+  const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
   self->fingerprint = cosim_fingerprint(self);
   self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
-  const size_t n_following = 3 * (size_t)self->model->n_bodies + (size_t)self->model->n_rows;
-  double *off = calloc(2 * n_following + 1, sizeof *off);
-  if (self->powers != NULL) {
-    self->powers->off[0] = off;
-    self->powers->off[1] = off == NULL ? NULL : off + n_following;
-  } else
-    free(off);
+  if (self->powers != NULL)
+    self->powers->off[0] = calloc(2 * n_following + 1, sizeof *self->powers->off[0]);
   self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
-  if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->of_whole == NULL ||
-      self->signals == NULL || self->powers == NULL || self->powers->off[0] == NULL || self->passes_kink == NULL)
+  mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
+  bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->of_whole != NULL &&
+                self->signals != NULL && self->powers != NULL && self->powers->off[0] != NULL &&
+                self->passes_kink != NULL;
+  for (int i = 0; i < 4; i++)
+    enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
+  if (!enough)
     return no_memory(error);
+  self->powers->off[1] = self->powers->off[0] + n_following;
   status = create_engine(self, error);
   for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
@@ -163,45 +153,26 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-/* Fills n_past snapshots of the whole at t, t - H, ... */
-static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
-  mbs_state_copy(self->before, self->now);
-  cosim_simulation_sample_whole(self, self->now, past);
-  for (int i = 1; i < n_past; i++) {
-    const seam_status status = cosim_integrate_back(self->ws, self->before, self->definition.options.macro_step, error);
-    if (status != SEAM_OK)
-      return status;
-    cosim_simulation_sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
-    cosim_engine_store_past(self->engine, i, self->before);
-  }
-  return SEAM_OK;
-}
-
-static void sample_start(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *start) {
-  cut->now.snapshot = *start;
-  if (cut->is_exchanged)
-    cosim_engine_sample(self->engine, cut, self->now);
-  cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
-}
-
-/* Evaluates accelerations and reactions of the start with its signals. */
-static void take_start_inputs(cosim_simulation *self) {
-  cosim_wiring_take_inputs(self->engine->wiring);
-  cosim_simulation_take_present(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->partition.cuts[k].now.ledger.creation.power = cosim_present_power(&self->partition.cuts[k]);
-}
-
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
+  cosim_partition *partition = &self->partition;
   seam_status status = cosim_engine_begin(self->engine, self->now, past, n_past, error);
   THEN(status, cosim_sample_start_anew(self, error));
   if (status != SEAM_OK)
     return status;
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample_start(self, &self->partition.cuts[k], &past[k]);
-  if (self->definition.n_signals + self->partition.n_held > 0)
-    take_start_inputs(self);
+  for (size_t k = 0; k < partition->n_cuts; k++) {
+    cosim_element_cut *cut = &partition->cuts[k];
+    cut->now.snapshot = past[k];
+    if (cut->is_exchanged)
+      cosim_engine_sample(self->engine, cut, self->now);
+    cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
+  }
+  if (self->definition.n_signals + partition->n_held > 0) { /* accelerations and reactions follow from signals */
+    cosim_wiring_take_inputs(self->engine->wiring);
+    cosim_simulation_take_present(self);
+    for (size_t k = 0; k < partition->n_cuts; k++)
+      partition->cuts[k].now.ledger.creation.power = cosim_present_power(&partition->cuts[k]);
+  }
   cosim_simulation_follow(self);
   cosim_part_ledgers_begin(self);
   cosim_switches_begin(self);
@@ -225,7 +196,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   if (status != SEAM_OK)
     return status;
   self->has_started = false;
-  cosim_switches_free(self);
+  cosim_switches_set(self, true);
   if (state != NULL)
     mbs_state_copy(self->now, state);
   else
@@ -237,15 +208,31 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
   if (past == NULL)
     return no_memory(error);
-  status = sample_past(self, past, n_past, error);
+  mbs_state_copy(self->before, self->now);
+  cosim_simulation_sample_whole(self, self->now, past);
+  for (int i = 1; i < n_past && status == SEAM_OK; i++) {
+    status = cosim_integrate_back(self->ws, self->before, self->definition.options.macro_step, error);
+    if (status != SEAM_OK)
+      break;
+    cosim_simulation_sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
+    cosim_engine_store_past(self->engine, i, self->before);
+  }
   THEN(status, begin(self, past, n_past, error));
   free(past);
   return status;
 }
 
-/* Checks that a past point is before all known points and its outputs are finite. */
-static seam_status check_past(const cosim_simulation *self, size_t subsystem, double t, const double *outputs,
-                              seam_error *error) {
+seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
+                           seam_error *error) {
+  ARGUMENTS(error, self, outputs);
+  if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user part, whose past could be given", subsystem);
+  const seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->has_advanced)
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): macro steps are taken: give the past right after the start",
+                     __func__);
   const char *name = self->partition.subsystems[subsystem].name;
   const double known = cosim_engine_first_known(self->engine, subsystem);
   if (!(t < known) || !isfinite(t))
@@ -254,20 +241,6 @@ static seam_status check_past(const cosim_simulation *self, size_t subsystem, do
                      known);
   if (!finite_all(outputs, self->partition.parts[subsystem]->n_outputs))
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its outputs at %.9g s are not finite", name, t);
+  cosim_engine_remember(self->engine, subsystem, t, outputs);
   return SEAM_OK;
-}
-
-seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
-                           seam_error *error) {
-  ARGUMENTS(error, self, outputs);
-  if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user part, whose past could be given", subsystem);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status == SEAM_OK && self->has_advanced)
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): macro steps are taken: give the past right after the start",
-                     __func__);
-  THEN(status, check_past(self, subsystem, t, outputs, error));
-  if (status == SEAM_OK)
-    cosim_engine_remember(self->engine, subsystem, t, outputs);
-  return status;
 }

@@ -129,6 +129,10 @@ double cosim_present_power(const cosim_element_cut *cut);
 /* Returns the multipliers of a cut joint in a state of the whole; meaningless for a force element. */
 double *cosim_multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state);
 
+/* Extrapolates an evaluated state over h by Taylor's polynomial into `scratch`, and evaluates it with the laws of time
+ * that hold after `from`. Errors of mbs_evaluate(). */
+seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error);
+
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
 /* Returns the first kink after t; keeps it, since a search takes longer than a step. */
@@ -157,11 +161,10 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* Decides if macro steps end at switches. SEAM_BAD_INPUT: a scheme needs that, and the parts cannot repeat steps. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Let laws follow the motion; find the modes of the present macro point and set them in laws; set the modes stored in
- * the cuts. */
-void cosim_switches_free(cosim_simulation *self);
+/* Sets the modes stored in the cuts in their laws or, by_motion, lets laws follow the motion; finds the modes of the
+ * present macro point and sets them. */
+void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
-void cosim_switches_take(cosim_simulation *self);
 
 /* Prepares the engine for a repeated step that begins after a switch. */
 void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
@@ -201,6 +204,9 @@ void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
                                 seam_error *cause);
+
+/* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies), rates or accelerations. */
+double cosim_distance(const mbs_model *model, const double *v, const double *other);
 
 typedef struct cosim_planned_step {
   double H;     /* s, length up to the first known obstacle */

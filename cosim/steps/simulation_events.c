@@ -28,7 +28,10 @@ static seam_status state_now(void *context, double t, mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-static seam_status check(const cosim_simulation *self, const mbs_events *events, seam_error *error) {
+seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, event);
+  const double t = self->now->t;
+  *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE,
                      "cosim_next_event(): the events have no state: start or restore them first");
@@ -37,32 +40,19 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
                      "cosim_next_event(): the events are watched up to %.17g s, the last macro step begins at %.17g s: "
                      "take all events of each macro step",
                      mbs_events_seen(events), self->before->t);
-  return cosim_simulation_check(self, error);
-}
-
-/* Searches the next piece of the step, or the kink at its end. Returns false if all has been searched. */
-static bool watch(const cosim_simulation *self, mbs_events *events, seam_status *status, seam_error *error) {
-  const double t = self->now->t;
-  if (mbs_events_seen(events) < t) {
-    if (mbs_events_seen(events) >= mbs_events_end(events))
-      mbs_events_extend(events, t);
-    *status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
-    return true;
-  }
-  if (!self->is_beyond_kink || *mbs_events_mark(events) == t)
-    return false;
-  *mbs_events_mark(events) = t;
-  *status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
-  return true;
-}
-
-seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
-  ARGUMENTS(error, self, events, event);
-  *event = (mbs_event){SEAM_NONE, self->now->t, MBS_EITHER};
-  seam_status status = check(self, events, error);
+  seam_status status = cosim_simulation_check(self, error);
   while (status == SEAM_OK) {
-    status = mbs_events_take(events, self->now->t, event, error);
-    if (status != SEAM_OK || event->number != SEAM_NONE || !watch(self, events, &status, error))
+    status = mbs_events_take(events, t, event, error);
+    if (status != SEAM_OK || event->number != SEAM_NONE)
+      break;
+    if (mbs_events_seen(events) < t) { /* searches the next piece of the step */
+      if (mbs_events_seen(events) >= mbs_events_end(events))
+        mbs_events_extend(events, t);
+      status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
+    } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at its end */
+      *mbs_events_mark(events) = t;
+      status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+    } else
       break;
   }
   return status;
@@ -88,20 +78,10 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-static bool is_on(double f, mbs_sense side) { return side == MBS_RISING ? f > 0 : f < 0; }
-
-/* If the event is at the beginning of the step, where the condition is zero up to round-off, gives it the sign before
- * the event there. */
-static void take_beginning(const repetition *r, const mbs_event *event, seam_bracket *in) {
-  const double before = event->sense == MBS_RISING ? -1 : 1;
-  if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * before > 0))
-    in->fa = before * DBL_MIN;
-}
-
 /* Finds lengths of steps that end before and after the event, from near to far; *found is false if there are none. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
-  const mbs_sense before = event->sense == MBS_RISING ? MBS_FALLING : MBS_RISING;
+  const double sign = event->sense == MBS_RISING ? -1 : 1; /* before the event */
   const double end = r->begin + r->usual;
   bool has[2] = {false, false};
   seam_status status = SEAM_OK;
@@ -112,24 +92,12 @@ static seam_status find_bracket(repetition *r, const mbs_event *event, seam_brac
       status = condition_at(r, in->a, &in->fa, error);
     if (status == SEAM_OK && !has[1])
       status = condition_at(r, in->b, &in->fb, error);
-    take_beginning(r, event, in);
-    has[0] = is_on(in->fa, before);
-    has[1] = is_on(in->fb, event->sense);
+    if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * sign > 0))
+      in->fa = sign * DBL_MIN; /* the event is there: the condition is zero up to round-off */
+    has[0] = in->fa * sign > 0;
+    has[1] = in->fb * sign < 0;
   }
   *found = has[0] && has[1];
-  return status;
-}
-
-static seam_status end_at(repetition *r, const mbs_event *event, bool *ends, seam_error *error) {
-  seam_bracket in = {.a = r->begin, .b = r->begin + r->usual};
-  double f = 0;
-  seam_status status = find_bracket(r, event, &in, ends, error);
-  if (status == SEAM_OK && *ends)
-    status = seam_find_root(&(seam_root_function){condition_at, r}, cosim_near_zero * r->usual, &in, error);
-  THEN(status, condition_at(r, *ends ? in.b : r->begin + r->usual, &f, error));
-  if (status == SEAM_OK && *ends)
-    mbs_events_expect(r->events, event, r->simulation->now->t);
-  r->simulation->others.repeated += *ends;
   return status;
 }
 
@@ -140,8 +108,17 @@ seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_ev
   if (event->number >= mbs_n_events(self->model) || !(event->time >= self->before->t && event->time <= self->now->t))
     return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
   repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
-  const seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
-  return status == SEAM_OK && cosim_image_size(self) > 0 && !cosim_has_fixed_steps(self)
-             ? end_at(&r, event, ends, error)
-             : status;
+  seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
+  if (status != SEAM_OK || cosim_image_size(self) == 0 || cosim_has_fixed_steps(self))
+    return status;
+  seam_bracket in = {.a = r.begin, .b = r.begin + r.usual};
+  double f = 0;
+  status = find_bracket(&r, event, &in, ends, error);
+  if (status == SEAM_OK && *ends)
+    status = seam_find_root(&(seam_root_function){condition_at, &r}, cosim_near_zero * r.usual, &in, error);
+  THEN(status, condition_at(&r, *ends ? in.b : r.begin + r.usual, &f, error));
+  if (status == SEAM_OK && *ends)
+    mbs_events_expect(events, event, self->now->t);
+  self->others.repeated += *ends;
+  return status;
 }

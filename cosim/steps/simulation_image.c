@@ -13,16 +13,6 @@
 
 /* ---- Statistics ---- */
 
-static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
-  const double smallest = sum->smallest_step > 0 ? sum->smallest_step : INFINITY;
-  sum->steps += s->steps;
-  sum->rejected += s->rejected;
-  sum->evaluations += s->evaluations;
-  sum->factorisations += s->factorisations;
-  sum->largest_step = fmax(sum->largest_step, s->largest_step);
-  sum->smallest_step = s->steps == 0 ? sum->smallest_step : fmin(smallest, s->smallest_step);
-}
-
 cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   if (self == NULL)
     return (cosim_statistics){0};
@@ -36,8 +26,15 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     if (!cosim_is_mechanical(&self->partition, s))
       continue;
-    const mbs_statistics of_part = cosim_multibody_statistics(self->partition.parts[s]);
-    add_integrator(&sum.integrators, &of_part);
+    const mbs_statistics part = cosim_multibody_statistics(self->partition.parts[s]);
+    mbs_statistics *all = &sum.integrators;
+    all->steps += part.steps;
+    all->rejected += part.rejected;
+    all->evaluations += part.evaluations;
+    all->factorisations += part.factorisations;
+    all->largest_step = fmax(all->largest_step, part.largest_step);
+    if (part.steps > 0)
+      all->smallest_step = all->smallest_step > 0 ? fmin(all->smallest_step, part.smallest_step) : part.smallest_step;
   }
   return sum;
 }
@@ -92,22 +89,23 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
                       o->macro_step, c->integral_gain, c->proportional_gain, c->prediction_order);
 }
 
-static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
+static uint64_t mix_parts(uint64_t hash, const cosim_definition *o) {
   for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
     hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
     if (s->n_equations > 0)
       hash = HASH_NUMBERS(mix_texts(hash, s->equations, s->n_equations), s->signal_order);
     hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
-    if (s->user != NULL)
-      hash = hash_word(
-          mix_texts(mix_texts(hash, s->user->inputs, s->user->n_inputs), s->user->outputs, s->user->n_outputs),
-          s->user->identity);
+    if (s->user != NULL) {
+      hash = mix_texts(hash, s->user->inputs, s->user->n_inputs);
+      hash = hash_word(mix_texts(hash, s->user->outputs, s->user->n_outputs), s->user->identity);
+    }
     hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
   }
   return HASH_NUMBERS(hash, (double)o->n_subsystems);
 }
 
-static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
+/* Mixes the couplings of user parts, connections, bonds and corrections. */
+static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
   for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
     hash = HASH_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
     hash = hash_numbers(hash_numbers(hash, def->stiffness, 3), def->damping, 3);
@@ -117,10 +115,6 @@ static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
       hash = s->element != NULL ? HASH_NUMBERS(MIX_TEXTS(hash, s->element), s->first) : hash;
     }
   }
-  return hash;
-}
-
-static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
   for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++)
     hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->offset, link->order,
                         link->smooth);
@@ -129,10 +123,6 @@ static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
       hash = HASH_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
   }
-  return hash;
-}
-
-static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   for (size_t i = 0; i < o->n_energy_corrections; i++) {
     const cosim_energy_correction_def *def = &o->energy_corrections[i];
     hash = HASH_NUMBERS(MIX_TEXTS(hash, def->bond, def->part), def->mu, def->nu, def->limit);
@@ -152,13 +142,13 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
   const mbs_model *model = self->model;
-  uint64_t hash = mix_subsystems(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
+  uint64_t hash = mix_parts(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     hash = hash_word(MIX_TEXTS(hash, mbs_body_of(model, b).name), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->base.name, cut->base.scheme.name), cut->force_order, cut->motion_order,
                         cut->smooth);
-  return mix_corrections(mix_exchange(mix_part_couplings(hash, o), o), o);
+  return mix_couplings(hash, o);
 }
 
 /* ---- Image ---- */
@@ -176,19 +166,14 @@ typedef struct image_head {
   cosim_control control;
 } image_head;
 
-/* Returns the engine's number of values in the image. */
-static size_t engine_size(const cosim_simulation *self) { return cosim_engine_n_state(self->engine); }
-
 size_t cosim_image_size(const cosim_simulation *self) {
-  if (self == NULL || engine_size(self) == 0)
+  if (self == NULL || cosim_engine_n_state(self->engine) == 0)
     return 0;
   return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * sizeof(cosim_cut_state) +
-         self->partition.n_part_couplings * sizeof(cosim_part_ledger) + engine_size(self) * sizeof(double) +
-         sizeof(uint64_t);
+         self->partition.n_part_couplings * sizeof(cosim_part_ledger) +
+         cosim_engine_n_state(self->engine) * sizeof(double) + sizeof(uint64_t);
 }
-
-static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
 
 static char *copy_block(void *own, size_t size, char *image, bool saves) {
   memcpy(saves ? image : own, saves ? own : image, size);
@@ -208,7 +193,7 @@ static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) 
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
-  if (image == NULL || !is_aligned(image) || cosim_image_size(self) == 0)
+  if (image == NULL || !((uintptr_t)image % alignof(double) == 0) || cosim_image_size(self) == 0)
     return;
   memset(image, 0, sizeof(image_head));
   if (!self->has_started || self->is_broken)
@@ -235,7 +220,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;
-  if (!is_aligned(image))
+  if (!((uintptr_t)image % alignof(double) == 0))
     return seam_fail(error, SEAM_BAD_STATE,
                      "a saved state must be in memory that is aligned for numbers, as malloc() "
                      "gives it");
@@ -250,14 +235,6 @@ static seam_status check_image(const cosim_simulation *self, const void *image, 
   }
   return seam_fail(error, SEAM_BAD_STATE,
                    "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
-}
-
-/* Takes over numbers only; the indicator and order of the definition stay. */
-static void take_control(cosim_control *own, const cosim_control *saved) {
-  const cosim_step_control rule = own->rule;
-  *own = *saved;
-  own->rule.indicator = rule.indicator;
-  own->rule.order = rule.order;
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
@@ -278,9 +255,11 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->is_at_switch = false;
   self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
-  take_control(&self->control, &head.control);
+  head.control.rule.indicator = self->control.rule.indicator; /* as in the definition */
+  head.control.rule.order = self->control.rule.order;
+  self->control = head.control;
   take_statistics(self, &head.statistics);
-  cosim_switches_take(self);
+  cosim_switches_set(self, false);
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_take_signals(self);
   self->has_started = true;

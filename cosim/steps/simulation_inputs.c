@@ -8,8 +8,9 @@
 #include "mbs/model/event.h"
 #include "mbs/model/model.h"
 
-static seam_status check(const cosim_simulation *self, const mbs_events *events, const size_t *variables,
-                         const double *values, size_t n, seam_error *error) {
+seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
+                             size_t n, seam_error *error) {
+  ARGUMENTS(error, self, variables, values);
   seam_status status = cosim_simulation_check(self, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
@@ -19,29 +20,19 @@ static seam_status check(const cosim_simulation *self, const mbs_events *events,
                     self->now->t, mbs_variable_of(self->model, variables[i]).name);
   if (status == SEAM_OK && events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->now->t))
-    return seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
-  return status;
-}
-
-static void set(cosim_simulation *self, size_t variable, double value) {
-  const size_t state = mbs_variable_of(self->model, variable).state;
-  self->now->z[state] = value;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_set_state(self->partition.parts[s], (int)state, value);
-}
-
-seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
-                             size_t n, seam_error *error) {
-  ARGUMENTS(error, self, variables, values);
-  const seam_status status = check(self, events, variables, values, n, error);
+    status = seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
   if (status != SEAM_OK || n == 0)
     return status;
   if (!self->is_beyond_kink)
     mbs_state_copy(self->end, self->now);
   self->is_beyond_kink = true;
-  for (size_t i = 0; i < n; i++)
-    set(self, variables[i], values[i]);
+  for (size_t i = 0; i < n; i++) {
+    const size_t state = mbs_variable_of(self->model, variables[i]).state;
+    self->now->z[state] = values[i];
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      if (cosim_is_mechanical(&self->partition, s))
+        cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
+  }
   cosim_wiring_renew(self->engine->wiring);
   cosim_simulation_take_present(self);
   cosim_simulation_take_signals(self);

@@ -31,64 +31,46 @@ bool cosim_has_switched_inside(const cosim_simulation *self) {
   return false;
 }
 
-/* Finds the powers dissipated and driven at an end of the last step, with the laws of time that hold in it; `scratch`
- * becomes that state. */
-static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
-  mbs_state_copy(scratch, at);
-  (void)mbs_begin_smooth(self->ws, self->before->t);
-  (void)mbs_evaluate(self->ws, scratch, NULL);
-  mbs_powers(self->ws, powers);
-}
-
-/* Interpolates work by the cubic through work and power at both macro points. */
-static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
+void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+  if (self == NULL || !mbs_state_fits(self->model, state))
+    return;
   const mbs_state *a = self->before;
   const mbs_state *b = end_of_step(self);
-  cosim_end_powers *powers = self->powers;
-  if (!powers->are_known) {
-    find_powers(self, a, self->scratch, powers->begin);
-    find_powers(self, b, self->scratch, powers->end);
-    powers->are_known = true;
+  const double H = self->now->t - a->t;
+  const double s = H > 0 ? (t - a->t) / H : 1;
+  const bool is_inside = s > cosim_same_time && s < 1 - cosim_same_time;
+  if (!(s >= -cosim_same_time && s <= 1 + cosim_same_time)) {
+    mbs_fill_nan(state->q, state->n_values);
+    state->t = t;
+    return;
   }
-  for (int i = 0; i < 2; i++)
-    state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
-                                    (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
-                         .x;
-}
-
-/* Evaluates accelerations and multipliers of the whole between macro points that are far apart. */
-static void evaluate_far(const cosim_simulation *self, double s, mbs_state *state) {
-  self->powers->were_between = true;
-  interpolate_work(self, s, state);
-  (void)mbs_begin_smooth(self->ws, state->t);
-  (void)mbs_evaluate(self->ws, state, NULL);
-}
-
-static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs_state *state) {
-  const mbs_state *a = self->before;
-  const mbs_state *b = end_of_step(self);
   for (size_t i = 0; i < b->n_values; i++)
     state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
   state->t = a->t + s * (b->t - a->t);
   for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
     if (cosim_is_mechanical(&self->partition, i))
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
-  if (is_far)
-    evaluate_far(self, s, state);
-}
-
-void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
-  if (self == NULL || !mbs_state_fits(self->model, state))
-    return;
-  const double H = self->now->t - self->before->t;
-  const double s = H > 0 ? (t - self->before->t) / H : 1;
-  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
-    interpolate(self, s, s > cosim_same_time && s < 1 - cosim_same_time && cosim_takes_long_steps(self), state);
-  else
-    mbs_fill_nan(state->q, state->n_values);
+  if (is_inside && cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the whole */
+    self->powers->were_between = true;
+    /* Work is the cubic through work and power at both macro points. */
+    const mbs_state *ends[2] = {a, b};
+    cosim_end_powers *powers = self->powers;
+    for (int i = 0; i < 2 && !powers->are_known; i++) { /* with the laws of time that hold in the step */
+      mbs_state_copy(self->scratch, ends[i]);
+      (void)mbs_begin_smooth(self->ws, a->t);
+      (void)mbs_evaluate(self->ws, self->scratch, NULL);
+      mbs_powers(self->ws, i == 0 ? powers->begin : powers->end);
+    }
+    powers->are_known = true;
+    for (int i = 0; i < 2; i++)
+      state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
+                                      (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
+                           .x;
+    (void)mbs_begin_smooth(self->ws, state->t);
+    (void)mbs_evaluate(self->ws, state, NULL);
+  }
   state->t = t;
-  if (s >= -cosim_same_time && s <= 1 + cosim_same_time)
-    mbs_hold_states(self->model, self->before, self->now, state);
+  mbs_hold_states(self->model, a, self->now, state);
 }
 
 /* ---- Accelerations and reactions between macro points ---- */
@@ -248,16 +230,10 @@ void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double
 
 /* ---- Diagnostics of the exchange ---- */
 
-static const cosim_exchange *exchange_of(const cosim_simulation *self) {
-  return self != NULL ? self->engine->exchange : NULL;
-}
-
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
-  const cosim_exchange *exchange = exchange_of(self);
-  return exchange != NULL && found != NULL && cosim_exchange_worst_hold(exchange, found);
+  return self != NULL && found != NULL && cosim_exchange_worst_hold(self->engine->exchange, found);
 }
 
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
-  const cosim_exchange *exchange = exchange_of(self);
-  return exchange != NULL && found != NULL && cosim_exchange_most_limited(exchange, found);
+  return self != NULL && found != NULL && cosim_exchange_most_limited(self->engine->exchange, found);
 }

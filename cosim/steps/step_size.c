@@ -3,22 +3,21 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), V the largest speed so far in the norm of e
- * (cosim/steps/local_error.c); where all couplings have collocation schemes 10 ε / tolerance, ε the error of
- * positions (cosim/coupling/estimate.c)
+ *                by Milne's device (indicate_error()); where all couplings have collocation schemes 10 ε / tolerance,
+ *                ε the error of positions (cosim/coupling/estimate.c)
  *
  * If follows_motion is set, steps become longer than the first one only if there is motion: an indicator above
  * round-off, or a speed whose tolerance is above the integrators'. Energy and prediction indicate an event only after
  * the step that contains it; their steps are at most half a radian of the fastest motion so far, ω = max |Δa / H| / max
  * |a| in the mass norm, the frequency of a harmonic motion.
  *
- * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or first_step.c). */
+ * Steps end at kinks of laws of time, where lengths restart with the first one (of the options, or chosen). */
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/largest.h"
 #include "base/then.h"
 #include "cosim/coupling/step_control.h"
-#include "cosim/steps/first_step.h"
-#include "cosim/steps/local_error.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
@@ -55,32 +54,72 @@ void cosim_control_destroy(cosim_simulation *self) {
   free(self->undo);
 }
 
+/* ---- Norms: √(Σ m v²) over all coordinates, the root of twice the kinetic energy; also for accelerations ---- */
+
+static double speed_of(const mbs_model *model, const double *v) {
+  double sum = 0;
+  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++)
+    sum += model->mass[3 + i] * v[i] * v[i];
+  return sqrt(sum);
+}
+
+double cosim_distance(const mbs_model *model, const double *v, const double *other) {
+  double sum = 0;
+  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
+    const double change = v[i] - other[i];
+    sum += model->mass[3 + i] * change * change;
+  }
+  return sqrt(sum);
+}
+
 /* ---- The first step, and steps after kinks ---- */
 
-/* Returns the next kink of a law of time at least `near` after the present time. */
-static double kink_beyond(cosim_simulation *self, double near) { return cosim_kink_after(self, self->now->t + near); }
-
-/* Returns the next kink at which a step ends. With past values closer kinks stay inside a step. */
-static double next_kink(cosim_simulation *self) {
-  return kink_beyond(self, cosim_stages(self) > 0 ? mbs_same_time(self->now->t)
-                                                  : cosim_close_kinks * self->definition.options.macro_step);
+/* First macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4), from one evaluation ahead:
+ *
+ *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
+ *
+ * in the mass norm: 1/ω and the amplitude of a harmonic motion. A step of s stages has the error A (H/T)^p, p = 2s +
+ * 1, but p = 6 at most, the order of rows inside (longest_for_rows()). Hence
+ *
+ *   H = T (tolerance / A)^(1/p),   tolerance of a step.
+ *
+ * If h is far shorter than H, T is limited by h: h grows up to tenfold until H <= h. */
+static double first_step_of_collocation(cosim_simulation *self, double longest) {
+  const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
+  const double usual = fmin(self->definition.options.macro_step, longest);
+  const double *a = self->now->a;
+  const double *ahead = self->scratch->a;
+  double h = usual;
+  for (;;) {
+    if (cosim_look_ahead(self, self->now, h, NULL) != SEAM_OK)
+      return usual;
+    const double change = cosim_distance(self->model, ahead, a);
+    const double T = h * fmax(speed_of(self->model, a), speed_of(self->model, ahead)) / change;
+    const double A = T * T * largest_size(ahead, 3 * (size_t)self->model->n_bodies);
+    const double H = T * pow(tolerance / A, 1 / fmin(2 * cosim_stages(self) + 1, 6));
+    if (!isfinite(H) || !(H > 0)) /* accelerations do not change */
+      return usual;
+    if (!(H > h && h < longest))
+      return fmin(H, longest);
+    h = fmin(fmin(H, cosim_first_growth * h), longest);
+  }
 }
 
 static double first_length(cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
+  const double usual = self->definition.options.macro_step;
   if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
-    return self->definition.options.macro_step;
-  return cosim_first_step(
-      self, cosim_stages(self), cosim_share_of_step * rule->tolerance,
-      fmin(rule->longest, kink_beyond(self, cosim_close_kinks * self->definition.options.macro_step) - self->now->t));
+    return usual;
+  const double kink = cosim_kink_after(self, self->now->t + cosim_close_kinks * usual);
+  return first_step_of_collocation(self, fmin(rule->longest, kink - self->now->t));
 }
 
 void cosim_control_begin(cosim_simulation *self) {
   self->control.rule.before = -1;
   self->control.next = fmin(fmax(first_length(self), self->control.rule.shortest), self->control.rule.longest);
-  self->control.speed = cosim_speed(self->model, self->now->v) +
-                        self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
-  self->control.acceleration = cosim_speed(self->model, self->now->a);
+  self->control.speed =
+      speed_of(self->model, self->now->v) + self->definition.options.macro_step * speed_of(self->model, self->now->a);
+  self->control.acceleration = speed_of(self->model, self->now->a);
   self->control.jerk = 0;
   self->control.progress.t = self->now->t;
   self->control.progress.steps = 0;
@@ -104,33 +143,12 @@ void cosim_control_predicted(void *context) {
 void cosim_control_record_motion(cosim_simulation *self, double H) {
   cosim_control *control = &self->control;
   const double change = cosim_distance(self->model, self->now->a, self->before->a);
-  control->speed = fmax(control->speed, cosim_speed(self->model, self->now->v));
-  control->acceleration = fmax(control->acceleration, cosim_speed(self->model, self->now->a));
+  control->speed = fmax(control->speed, speed_of(self->model, self->now->v));
+  control->acceleration = fmax(control->acceleration, speed_of(self->model, self->now->a));
   control->jerk = fmax(control->jerk, change / H);
 }
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
-
-static bool shows_motion(const cosim_simulation *self, double indicator) {
-  const cosim_control *control = &self->control;
-  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
-  if (!cosim_is_by_error(self))
-    return cosim_shows_motion(indicator);
-  return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
-}
-
-/* Returns the longest length of the step after one of length H. */
-static double longest_after(const cosim_simulation *self, double indicator, double H) {
-  const cosim_control *control = &self->control;
-  const double first = self->definition.options.macro_step;
-  if (!control->rule.follows_motion)
-    return INFINITY;
-  if (!shows_motion(self, indicator))
-    return fmax(first, H);
-  return cosim_is_by_error(self) || control->jerk == 0
-             ? INFINITY
-             : fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
-}
 
 /* Returns, after a step of collocation, the length for which rows inside the step are as accurate as its ends. In the
  * middle of the step the cubic through q and v deviates from the line by c, the quintic from the cubic by d; the error
@@ -152,61 +170,66 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
+  cosim_control *control = &self->control;
   const int s = cosim_stages(self);
-  const double next = s > 0 && cosim_is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
-                                                       : cosim_step_after(&self->control.rule, indicator, H);
-  return fmin(next, longest_after(self, indicator, H));
-}
-
-static double length_again(const cosim_simulation *self, double indicator, double H) {
-  const int s = cosim_stages(self);
-  return s > 0 ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
-               : cosim_step_again(&self->control.rule, indicator, H);
+  const bool by_error = cosim_is_by_error(self);
+  const double first = self->definition.options.macro_step;
+  const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
+  const double next = s > 0 && by_error ? cosim_step_of_collocation(&control->rule, indicator, H, s)
+                                        : cosim_step_after(&control->rule, indicator, H);
+  const bool shows_motion =
+      by_error ? (s > 0 ? 1 : control->rule.tolerance) * control->speed > atol : cosim_shows_motion(indicator);
+  double longest = INFINITY;
+  if (control->rule.follows_motion && !shows_motion)
+    longest = fmax(first, H);
+  else if (control->rule.follows_motion && !by_error && control->jerk != 0)
+    longest = fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
+  return fmin(next, longest);
 }
 
 /* ---- The local error of a step ---- */
 
-/* Returns how long an error of velocity after contact or friction lasts, s: to the end of the run, but limited, as
- * that may be far away. */
-static double lasting(const cosim_simulation *self) {
-  return fmin(self->control.rest, cosim_farthest_step * self->definition.options.macro_step);
-}
-
-/* Returns the error of positions caused by a kink. */
-static double error_of_kink(const cosim_simulation *self) {
-  const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
-  return kink.position + lasting(self) * kink.velocity;
-}
-
-/* Returns the time scale of the motion so far, s: 1 / ω if harmonic. */
-static double time_scale(const cosim_control *control) {
-  return control->acceleration > 0 ? control->speed / control->acceleration : 0;
-}
-
+/* Returns how long errors of velocities last. After contact or friction that is to the end of the run, but limited, as
+ * that may be far away. The time scale of the motion so far is 1 / ω if it is harmonic. */
 static cosim_durations durations_of(const cosim_simulation *self) {
-  return (cosim_durations){.motion = time_scale(&self->control), .rest = lasting(self)};
-}
-
-/* Returns the indicator of a step of collocation. */
-static double indicate_present_error(const cosim_simulation *self, double H) {
   const cosim_control *control = &self->control;
-  const double kink = error_of_kink(self) / (cosim_share_of_step * control->rule.tolerance);
-  const cosim_durations of = durations_of(self);
-  if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
-      cosim_master_contracts(self->engine->master))
-    return fmax(control->early_indicator, kink);
-  return fmax(cosim_master_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance),
-              kink);
+  return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
+                           .rest = fmin(control->rest, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance. Errors below the integrators' tolerance are not counted. */
+/* Returns the indicator of a step before its acceptance, by Milne's device unless all couplings collocate. Over a macro
+ * step a smooth coupling variable w differs from the polynomials of order k of the predictor, through past points, and
+ * of the corrector, also through T + H, by
+ *
+ *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
+ *
+ *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
+ *
+ * The integral of this error over the step is the error of the velocities, as in Adams's formulas. After correction it
+ * is a fixed part of the change by the corrector,
+ *
+ *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
+ *
+ * of order H^(k+2). Mass norm: |v|² = Σ m v², so that translations and rotations of all bodies count by their energy.
+ * C is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
+ * integrators' tolerance are not counted. */
 static double indicate_error(const cosim_simulation *self, double H) {
-  const cosim_step_control *rule = &self->control.rule;
-  if (cosim_stages(self) > 0)
-    return indicate_present_error(self, H);
+  static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
+  const cosim_control *control = &self->control;
+  const cosim_step_control *rule = &control->rule;
+  if (cosim_stages(self) > 0) {
+    const cosim_durations of = durations_of(self);
+    const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
+    const double of_kink = (kink.position + of.rest * kink.velocity) / (cosim_share_of_step * rule->tolerance);
+    if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
+        cosim_master_contracts(self->engine->master))
+      return fmax(control->early_indicator, of_kink);
+    return fmax(cosim_master_estimate(self->engine->master, H, &of, true) / (cosim_share_of_step * rule->tolerance),
+                of_kink);
+  }
   get_bodies(self, self->now);
-  const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
-  const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
+  const double speed = fmax(control->speed, speed_of(self->model, self->now->v));
+  const double error = C[rule->order] * cosim_distance(self->model, self->now->v, self->predicted->v);
   const double atol = mbs_absolute_tolerance(&self->definition.options.integrator, mbs_scales_of(self->model).speed);
   return error / (rule->tolerance * speed + atol);
 }
@@ -227,7 +250,7 @@ bool cosim_control_goes_on(void *context, double H) {
     return true;
   const cosim_durations of = durations_of(self);
   control->early_indicator =
-      cosim_master_early_estimate(self->engine->master, H, &of) / (cosim_share_of_step * control->rule.tolerance);
+      cosim_master_estimate(self->engine->master, H, &of, false) / (cosim_share_of_step * control->rule.tolerance);
   return !(control->early_indicator > cosim_certain);
 }
 
@@ -257,7 +280,9 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
       (taken != SEAM_OK && is_shortest(self, H)))
     return 0;
   search->is_restarted = true;
-  return length_again(self, search->indicator, H);
+  const int s = cosim_stages(self);
+  return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
+               : cosim_step_again(&self->control.rule, search->indicator, H);
 }
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
@@ -294,7 +319,10 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double rest) {
   if (self->definition.step_control == NULL)
     return (cosim_planned_step){.H = fit(self->definition.options.macro_step, rest, false)};
   const double usual = self->control.next;
-  const double kink = next_kink(self);
+  /* With past values closer kinks stay inside a step. */
+  const double near =
+      cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
+  const double kink = cosim_kink_after(self, self->now->t + near);
   const double event = fmin(kink, cosim_sample_after(self));
   const double H = fit(usual, fmin(rest, event - self->now->t), true);
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
@@ -322,28 +350,6 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* Returns the first coupling whose law has kinks, or had one in the last step; NULL: none. */
-static const char *kinked_coupling(const cosim_simulation *self) {
-  const cosim_partition *partition = &self->partition;
-  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master))
-      return cut->base.name;
-  return NULL;
-}
-
-static seam_status no_progress(cosim_simulation *self, double gained, seam_error *error) {
-  const char *coupling = kinked_coupling(self);
-  self->is_broken = true;
-  return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
-                   "tolerance of the step control",
-                   self->now->t, COSIM_WATCHED_STEPS, gained,
-                   coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
-                   coupling == NULL ? "" : coupling,
-                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
-}
-
 /* As in solvers/progress.c, for macro steps, which cost a hundred times more. The shortest length of the rule, if
  * given, is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double rest, seam_error *error) {
@@ -358,5 +364,18 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double rest, se
   control->progress.repeated = self->others.repeated;
   if (gained * (is_doubtful ? cosim_doubtful_limit : cosim_step_limit) >= COSIM_WATCHED_STEPS * span)
     return SEAM_OK;
-  return no_progress(self, gained, error);
+  const cosim_partition *partition = &self->partition;
+  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
+  const char *coupling = NULL; /* the first whose law has kinks, or had one in the last step */
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master)))
+      coupling = cut->base.name;
+  self->is_broken = true;
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
+                   "tolerance of the step control",
+                   self->now->t, COSIM_WATCHED_STEPS, gained,
+                   coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
+                   coupling == NULL ? "" : coupling,
+                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
+#include "mbs/integrate/kinks.h"
 
 /* ---- Cuts ---- */
 
@@ -50,26 +51,6 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
     cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], cosim_multipliers_of(self, cut, self->now));
 }
 
-/* Returns the work done on the subsystems through the ports of a coupling, J. */
-static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
-  double work = 0;
-  for (int side = 0; side < 2; side++)
-    work +=
-        cut->port[side] < 0 ? 0 : cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
-  return work;
-}
-
-/* Enters the energy that a coupling created over a step that began with snapshot `before`. */
-static void enter_energy(cosim_simulation *self, cosim_element_cut *cut, const cosim_snapshot *before, double H) {
-  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = &cut->now.snapshot};
-  const cosim_law_states at = {
-      .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
-      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work_of(self, cut),
-                            cosim_projects(cut) ? self->projected : 0);
-  cut->now.ledger.creation.power = cosim_present_power(cut);
-}
-
 void cosim_simulation_follow(cosim_simulation *self) {
   for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
        at++)
@@ -84,34 +65,40 @@ static void write_parts(cosim_simulation *self) {
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
   self->now->t = cosim_exchange_time(self->engine->exchange);
+  cosim_simulation_follow(self);
 }
 
-static void add_works_of_couplings(cosim_simulation *self) {
+void cosim_simulation_assemble(cosim_simulation *self, double H) {
+  write_parts(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_snapshot before = cut->now.snapshot;
+    sample(self, cut);
+    const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = &before, .end = &cut->now.snapshot};
+    const cosim_law_states at = {
+        .multipliers = {cosim_multipliers_of(self, cut, self->before), cosim_multipliers_of(self, cut, self->now)},
+        .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
+    double work = 0; /* on the subsystems through the ports, J */
+    for (int side = 0; side < 2; side++)
+      if (cut->port[side] >= 0)
+        work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
+    cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, &step, &at, work, cosim_projects(cut) ? self->projected : 0);
+    cut->now.ledger.creation.power = cosim_present_power(cut);
+  }
+  cosim_part_ledgers_enter(self, H);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
     self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
   }
 }
 
-void cosim_simulation_assemble(cosim_simulation *self, double H) {
-  write_parts(self);
-  cosim_simulation_follow(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_element_cut *cut = &self->partition.cuts[k];
-    const cosim_snapshot before = cut->now.snapshot;
-    sample(self, cut);
-    enter_energy(self, cut, &before, H);
-  }
-  cosim_part_ledgers_enter(self, H);
-  add_works_of_couplings(self);
-}
-
 void cosim_simulation_take_present(cosim_simulation *self) {
   write_parts(self);
-  cosim_simulation_follow(self);
-  add_works_of_couplings(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
+    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
     sample(self, &self->partition.cuts[k]);
+  }
 }
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
@@ -119,4 +106,16 @@ void cosim_simulation_take_signals(cosim_simulation *self) {
     const cosim_shown_signal *at = &self->partition.signals[i];
     self->signals[i] = cosim_engine_output(self->engine, at->subsystem, at->output);
   }
+}
+
+seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
+  mbs_state *to = self->scratch;
+  mbs_state_copy(to, from);
+  to->t = from->t + h;
+  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
+    to->q[i] += h * (from->v[i] + h / 2 * from->a[i]);
+    to->v[i] += h * from->a[i];
+  }
+  (void)mbs_begin_smooth(self->ws, from->t);
+  return mbs_evaluate(self->ws, to, error);
 }

@@ -90,17 +90,6 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
 
 /* ---- Correction ---- */
 
-/* Adds factor · 30 s² (1 - s)² with s = s0 + ds τ. */
-static void add_hump(cosim_signal *input, double factor, double s0, double ds) {
-  const double c = 30 * factor;
-  const double s = s0;
-  const cosim_signal hump = {
-      .n_pieces = 1,
-      .c = {{c * s * s * (1 - s) * (1 - s), c * 2 * s * (1 - s) * (1 - 2 * s) * ds,
-             c * (1 - 6 * s + 6 * s * s) * ds * ds, c * (4 * s - 2) * ds * ds * ds, c * ds * ds * ds * ds}}};
-  cosim_signal_add(input, 1, &hump);
-}
-
 static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   if (part != self->signals.part)
@@ -110,9 +99,16 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
-    if (self->def.smooth)
-      add_hump(input, mean, (j + passed) / self->def.spread, 1.0 / (self->def.spread * history->steps));
-    else
+    if (self->def.smooth) { /* 30 s² (1 - s)², s moves by ds over the step */
+      const double c = 30 * mean;
+      const double s = (j + passed) / self->def.spread;
+      const double ds = 1.0 / (self->def.spread * history->steps);
+      const cosim_signal hump = {
+          .n_pieces = 1,
+          .c = {{c * s * s * (1 - s) * (1 - s), c * 2 * s * (1 - s) * (1 - 2 * s) * ds,
+                 c * (1 - 6 * s + 6 * s * s) * ds * ds, c * (4 * s - 2) * ds * ds * ds, c * ds * ds * ds * ds}}};
+      cosim_signal_add(input, 1, &hump);
+    } else
       for (int p = 0; p < input->n_pieces; p++)
         input->c[p][0] += mean;
   }

@@ -36,32 +36,26 @@ typedef struct energy_correction {
   corrected_bond at[];
 } energy_correction;
 
-static seam_status bind_bond(energy_correction *self, corrected_bond *at, const cosim_exchange *exchange,
-                             seam_error *error) {
-  self->n = 0;
-  if (at->number < 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
-  at->bond = &exchange->bonds[at->number];
-  for (int i = 0; i < at->bond->n_ports; i++) {
-    if (at->bond->ports[i].part != self->part)
-      continue;
-    if (self->n == MAX_PORTS)
-      return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
-                       at->bond->name, MAX_PORTS, self->def.part);
-    at->port[self->n++] = &at->bond->ports[i];
-  }
-  if (self->n == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", at->bond->name,
-                     self->def.part);
-  return SEAM_OK;
-}
-
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   energy_correction *self = (energy_correction *)base;
-  seam_status status = SEAM_OK;
-  for (int k = 0; k < self->n_bonds && status == SEAM_OK; k++)
-    status = bind_bond(self, &self->at[k], exchange, error);
-  return status;
+  for (corrected_bond *at = self->at; at < self->at + self->n_bonds; at++) {
+    self->n = 0;
+    if (at->number < 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
+    at->bond = &exchange->bonds[at->number];
+    for (int i = 0; i < at->bond->n_ports; i++) {
+      if (at->bond->ports[i].part != self->part)
+        continue;
+      if (self->n == MAX_PORTS)
+        return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
+                         at->bond->name, MAX_PORTS, self->def.part);
+      at->port[self->n++] = &at->bond->ports[i];
+    }
+    if (self->n == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", at->bond->name,
+                       self->def.part);
+  }
+  return SEAM_OK;
 }
 
 static void start(cosim_correction *base, cosim_exchange *exchange) {
@@ -100,30 +94,25 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   }
 }
 
-/* Fills f and v at the present macro point. */
-static void observe(energy_correction *self, const cosim_exchange *exchange, double *f, double *v) {
-  for (int i = 0; i < self->n; i++) {
-    f[i] = v[i] = 0;
-    for (int k = 0; k < self->n_bonds; k++) {
-      const cosim_bond_port *port = self->at[k].port[i];
-      f[i] += cosim_exchange_input(exchange, port->part, port->input);
-      v[i] += port->factor * cosim_exchange_output(exchange, port->part, port->output) / self->n_bonds;
-    }
-  }
-}
-
 static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   (void)error;
   energy_correction *self = (energy_correction *)base;
-  double f[MAX_PORTS];
+  double f[MAX_PORTS] = {0};
   double work = 0;
   double residual_power = 0;
   self->state.rounds++;
   self->state.reached +=
       fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.most;
-  observe(self, exchange, f, self->state.speed);
-  for (int i = 0; i < self->n; i++)
-    work += self->state.force[i] * self->state.speed[i];
+  for (int i = 0; i < self->n; i++) {
+    double *v = &self->state.speed[i];
+    *v = 0;
+    for (int k = 0; k < self->n_bonds; k++) {
+      const cosim_bond_port *port = self->at[k].port[i];
+      f[i] += cosim_exchange_input(exchange, port->part, port->input);
+      *v += port->factor * cosim_exchange_output(exchange, port->part, port->output) / self->n_bonds;
+    }
+    work += self->state.force[i] * *v;
+  }
   for (int k = 0; k < self->n_bonds; k++)
     residual_power += self->at[k].bond->energy.residual_power;
   self->state.left += self->state.error + work * exchange->H;

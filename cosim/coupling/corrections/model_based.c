@@ -22,6 +22,7 @@
 
 #include <lapacke.h>
 
+#include "base/arrays.h"
 #include "cosim/coupling/identify.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -47,89 +48,49 @@ typedef struct model_based {
   double *y;                     /* (n) */
 } model_based;
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, first_input, 2 * n_parts)                                                                                    \
+  X(self, identifier, n_parts)                                                                                         \
+  X(self, order, n_inputs)                                                                                             \
+  X(self, seed_signal, n_inputs)                                                                                       \
+  X(self, beta, 2 * n_inputs)                                                                                          \
+  X(self, matrix, 3 * n * n + n)                                                                                       \
+  X(self, pivot, n)
+
 /* ---- Binding ---- */
 
-static void release(model_based *self) {
+static void destroy(cosim_correction *base) {
+  model_based *self = (model_based *)base;
   for (int p = 0; p < self->n_parts && self->identifier != NULL; p++)
     cosim_identifier_destroy(self->identifier[p]);
-  free(self->first_input);
-  free(self->identifier);
-  free(self->order);
-  free(self->seed_signal);
-  free(self->beta);
-  free(self->matrix);
-  free(self->pivot);
-}
-
-static void destroy(cosim_correction *base) {
-  release((model_based *)base);
-  free(base);
+  ARRAYS(FREE_ARRAY)
+  free(self);
 }
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model-based correction");
 }
 
-static seam_status check_exchange(const cosim_exchange *exchange, seam_error *error) {
-  if (exchange->gauss_seidel)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the model-based correction needs all parts to advance at once: choose the sequence jacobi");
-  for (int p = 0; p < exchange->n; p++)
-    if (exchange->history[p].steps != 1)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction needs one macro step for all parts: '%s' takes %d in a round",
-                       exchange->parts->member[p].part->name, exchange->history[p].steps);
-  return SEAM_OK;
-}
-
-static seam_status take_order(model_based *self, const cosim_link *link, seam_error *error) {
-  int *order = &self->order[self->first_input[link->to] + link->input];
-  if (link->rate >= 0 || link->smooth)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s: the model-based correction takes only holds through macro points: leave out rates and smooth switching",
-        link->name);
-  if (*order >= 0 && *order != link->order)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
-                     *order, link->order);
-  *order = link->order;
-  return SEAM_OK;
-}
-
-/* Numbers all inputs and outputs; sets their counts. */
-static bool number_signals(model_based *self, const cosim_exchange *exchange, size_t *n_inputs, size_t *n_outputs) {
-  *n_inputs = *n_outputs = 0;
-  self->first_input = calloc(2 * (size_t)exchange->n + 1, sizeof *self->first_input);
-  if (self->first_input == NULL)
-    return false;
-  self->first_output = self->first_input + exchange->n;
-  for (int p = 0; p < exchange->n; p++) {
-    self->first_input[p] = (int)*n_inputs;
-    self->first_output[p] = (int)*n_outputs;
-    *n_inputs += (size_t)exchange->parts->member[p].part->n_inputs;
-    *n_outputs += (size_t)exchange->parts->member[p].part->n_outputs;
-  }
-  return true;
-}
-
 static bool allocate(model_based *self, const cosim_exchange *exchange) {
+  const size_t n_parts = (size_t)exchange->n;
   size_t n_inputs = 0;
   size_t n = 0;
-  if (!number_signals(self, exchange, &n_inputs, &n))
-    return false;
+  for (size_t p = 0; p < n_parts; p++) {
+    n_inputs += (size_t)exchange->parts->member[p].part->n_inputs;
+    n += (size_t)exchange->parts->member[p].part->n_outputs;
+  }
   self->n = (int)n;
   self->n_inputs = (int)n_inputs;
   self->n_parts = exchange->n;
-  self->identifier = calloc((size_t)exchange->n + 1, sizeof(cosim_identifier *));
-  self->order = calloc(n_inputs + 1, sizeof *self->order);
-  self->seed_signal = calloc(n_inputs + 1, sizeof *self->seed_signal);
-  self->beta = calloc(2 * n_inputs + 1, sizeof *self->beta);
-  self->matrix = calloc(3 * n * n + n + 1, sizeof *self->matrix);
-  self->pivot = calloc(n + 1, sizeof *self->pivot);
-  if (self->identifier == NULL || self->order == NULL || self->seed_signal == NULL || self->beta == NULL ||
-      self->matrix == NULL || self->pivot == NULL)
+  const bool enough = true ARRAYS(TAKE_ARRAY);
+  if (!enough)
     return false;
+  self->first_output = self->first_input + n_parts;
+  for (size_t p = 0; p + 1 < n_parts; p++) {
+    const cosim_part *part = exchange->parts->member[p].part;
+    self->first_input[p + 1] = self->first_input[p] + part->n_inputs;
+    self->first_output[p + 1] = self->first_output[p] + part->n_outputs;
+  }
   self->offset = self->beta + n_inputs;
   self->factors = self->matrix + n * n;
   self->factored = self->factors + n * n;
@@ -142,29 +103,50 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   return true;
 }
 
-static seam_status watch_part(model_based *self, const cosim_part *part, int number, seam_error *error) {
-  int order = 0;
-  for (int i = 0; i < part->n_inputs; i++)
-    if (self->order[self->first_input[number] + i] > order)
-      order = self->order[self->first_input[number] + i];
-  cosim_identifier *identifier = cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->def);
-  if (identifier == NULL)
-    return no_memory(error);
-  self->identifier[number] = identifier;
-  self->base.n_state += cosim_identifier_n_state(identifier);
+/* Takes the orders of the holds. */
+static seam_status take_links(model_based *self, const cosim_exchange *exchange, seam_error *error) {
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    int *order = &self->order[self->first_input[link->to] + link->input];
+    if (link->rate >= 0 || link->smooth)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "%s: the model-based correction takes only holds through macro points: leave out rates and smooth switching",
+          link->name);
+    if (*order >= 0 && *order != link->order)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
+                       *order, link->order);
+    *order = link->order;
+  }
   return SEAM_OK;
 }
 
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   model_based *self = (model_based *)base;
-  seam_status status = check_exchange(exchange, error);
-  if (status == SEAM_OK && !allocate(self, exchange))
+  if (exchange->gauss_seidel)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the model-based correction needs all parts to advance at once: choose the sequence jacobi");
+  for (int p = 0; p < exchange->n; p++)
+    if (exchange->history[p].steps != 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction needs one macro step for all parts: '%s' takes %d in a round",
+                       exchange->parts->member[p].part->name, exchange->history[p].steps);
+  if (!allocate(self, exchange))
     return no_memory(error);
-  for (int k = 0; k < exchange->n_links && status == SEAM_OK; k++)
-    status = take_order(self, &exchange->links[k], error);
-  for (int p = 0; p < exchange->n && status == SEAM_OK; p++)
-    if (!exchange->parts->member[p].part->gives_derivatives)
-      status = watch_part(self, exchange->parts->member[p].part, p, error);
+  const seam_status status = take_links(self, exchange, error);
+  for (int p = 0; p < exchange->n && status == SEAM_OK; p++) {
+    const cosim_part *part = exchange->parts->member[p].part;
+    int order = 0;
+    if (part->gives_derivatives)
+      continue;
+    for (int i = 0; i < part->n_inputs; i++)
+      if (self->order[self->first_input[p] + i] > order)
+        order = self->order[self->first_input[p] + i];
+    self->identifier[p] = cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->def);
+    if (self->identifier[p] == NULL)
+      return no_memory(error);
+    self->base.n_state += cosim_identifier_n_state(self->identifier[p]);
+  }
   return status;
 }
 
@@ -181,15 +163,8 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Before a step ---- */
 
-/* Returns w_i for macro points `time`, newest first, over a step from t to t + H. */
-static cosim_signal polynomial_of(const double *time, int i, double t, double H) {
-  double node[COSIM_MAX_PAST] = {1};
-  for (int j = 0; j < i; j++)
-    node[j + 1] = (time[j] - t) / H;
-  return cosim_lagrange(i + 1, node, 0);
-}
-
-/* Returns ∫₀¹ w_i dτ, i <= 5, by Gauss' formula with three points. */
+/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, over a step from t to t + H, by Gauss' formula
+ * with three points. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -205,13 +180,6 @@ static double integral_of(const double *time, int i, double t, double H) {
   return sum;
 }
 
-static void prepare_input(model_based *self, const cosim_participant_history *from, const cosim_participant_history *to,
-                          int input, int order) {
-  const int p = order < from->n_known ? order : from->n_known - 1;
-  self->seed_signal[input] = polynomial_of(from->time, p, to->t, to->H);
-  self->beta[input] = integral_of(from->time, p + 1, to->t, to->H);
-}
-
 static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   static const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
   model_based *self = (model_based *)base;
@@ -220,7 +188,13 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   const int first = self->first_input[part];
   for (int k = to->first_link; k < to[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
-    prepare_input(self, &exchange->history[link->from], to, first + link->input, link->order);
+    const cosim_participant_history *from = &exchange->history[link->from];
+    const int p = link->order < from->n_known ? link->order : from->n_known - 1;
+    double node[COSIM_MAX_PAST] = {1}; /* of w_p */
+    for (int j = 0; j < p; j++)
+      node[j + 1] = (from->time[j] - to->t) / to->H;
+    self->seed_signal[first + link->input] = cosim_lagrange(p + 1, node, 0);
+    self->beta[first + link->input] = integral_of(from->time, p + 1, to->t, to->H);
   }
   for (int i = 0; i < member->part->n_inputs; i++) {
     self->offset[first + i] *= self->H > 0 ? self->H / to->H : 1;
@@ -241,51 +215,21 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
-/* Returns G_p (to_end) or G_0 (to_offset) of one output by one input of a part. */
-static double exact_derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
-                               int which) {
-  const cosim_member *member = &exchange->parts->member[part];
-  if (self->identifier[part] == NULL)
-    return member->derivatives[(n_seed_kinds * input + which) * member->part->n_outputs + output];
-  if (which == to_offset)
-    return cosim_identifier_derivative(self->identifier[part], output, input, 0);
-  const int global = self->first_input[part] + input;
-  double sum = 0;
-  for (int m = 0; m <= self->order[global]; m++)
-    sum += cosim_identifier_derivative(self->identifier[part], output, input, m) * self->seed_signal[global].c[0][m];
-  return sum;
-}
-
+/* Returns K_p (to_end) or K_0 (to_offset) of one output by one input of a part. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {
-  return self->def.knowledge * exact_derivative(self, exchange, part, output, input, which);
-}
-
-static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
-  memset(self->matrix, 0, (size_t)self->n * (size_t)self->n * sizeof *self->matrix);
-  for (int i = 0; i < self->n; i++)
-    self->matrix[i + i * self->n] = 1;
-  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    const int column = self->first_output[link->from] + link->output;
-    for (int i = 0; i < exchange->parts->member[link->to].part->n_outputs; i++)
-      self->matrix[self->first_output[link->to] + i + column * self->n] -=
-          derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
-  }
-}
-
-/* Sets y to y - G_p L ext - G_0 δu of one part. */
-static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part) {
-  const cosim_participant_history *history = &exchange->history[part];
-  const cosim_part *of = exchange->parts->member[part].part;
-  double *y = self->y + self->first_output[part];
-  memcpy(y, history->past, (size_t)of->n_outputs * sizeof *y);
-  for (int i = 0; i < of->n_inputs; i++) {
-    const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, part, i);
-    const double offset = self->offset[self->first_input[part] + i];
-    for (int o = 0; o < of->n_outputs; o++)
-      y[o] -= derivative(self, exchange, part, o, i, to_end) * reached +
-              derivative(self, exchange, part, o, i, to_offset) * offset;
-  }
+  const cosim_member *member = &exchange->parts->member[part];
+  const cosim_identifier *identifier = self->identifier[part];
+  const int global = self->first_input[part] + input;
+  double sum = 0;
+  if (identifier == NULL)
+    sum = member->derivatives[(n_seed_kinds * input + which) * member->part->n_outputs + output];
+  else if (which == to_offset)
+    sum = cosim_identifier_derivative(identifier, output, input, 0);
+  else
+    for (int m = 0; m <= self->order[global]; m++)
+      sum += cosim_identifier_derivative(identifier, output, input, m) * self->seed_signal[global].c[0][m];
+  return self->def.knowledge * sum;
 }
 
 /* Factors the matrix unless its factors are kept. */
@@ -304,28 +248,42 @@ static seam_status factor(model_based *self, double t, seam_error *error) {
                    t);
 }
 
-static void find_offsets(model_based *self, const cosim_exchange *exchange, int part) {
-  const cosim_participant_history *history = &exchange->history[part];
-  const double alpha = self->def.alpha;
-  for (int i = 0; i < exchange->parts->member[part].part->n_inputs; i++) {
-    const int global = self->first_input[part] + i;
-    const double missed = cosim_exchange_input(exchange, part, i) - cosim_signal_end(&history->held[i]);
-    self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
-  }
-}
-
 static seam_status correct(model_based *self, cosim_exchange *exchange, seam_error *error) {
-  fill_matrix(self, exchange);
+  memset(self->matrix, 0, (size_t)self->n * (size_t)self->n * sizeof *self->matrix);
+  for (int i = 0; i < self->n; i++)
+    self->matrix[i + i * self->n] = 1;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    const int column = self->first_output[link->from] + link->output;
+    for (int i = 0; i < exchange->parts->member[link->to].part->n_outputs; i++)
+      self->matrix[self->first_output[link->to] + i + column * self->n] -=
+          derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
+  }
   const seam_status status = factor(self, exchange->t, error);
   if (status != SEAM_OK)
     return status;
-  for (int p = 0; p < exchange->n; p++)
-    fill_rhs(self, exchange, p);
+  for (int p = 0; p < exchange->n; p++) { /* right-hand side y - G_p L ext - G_0 δu */
+    const cosim_participant_history *history = &exchange->history[p];
+    const cosim_part *part = exchange->parts->member[p].part;
+    double *y = self->y + self->first_output[p];
+    memcpy(y, history->past, (size_t)part->n_outputs * sizeof *y);
+    for (int i = 0; i < part->n_inputs; i++) {
+      const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, p, i);
+      const double offset = self->offset[self->first_input[p] + i];
+      for (int o = 0; o < part->n_outputs; o++)
+        y[o] -= derivative(self, exchange, p, o, i, to_end) * reached +
+                derivative(self, exchange, p, o, i, to_offset) * offset;
+    }
+  }
   LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', self->n, 1, self->factors, self->n, self->pivot, self->y, self->n);
   for (int p = 0; p < exchange->n; p++)
     cosim_exchange_prescribe(exchange, p, self->y + self->first_output[p]);
   for (int p = 0; p < exchange->n; p++)
-    find_offsets(self, exchange, p);
+    for (int i = 0; i < exchange->parts->member[p].part->n_inputs; i++) {
+      const int global = self->first_input[p] + i;
+      const double alpha = self->def.alpha;
+      const double missed = cosim_exchange_input(exchange, p, i) - cosim_signal_end(&exchange->history[p].held[i]);
+      self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
+    }
   return SEAM_OK;
 }
 

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "cosim/coupling/step_control.h"
-#include "cosim/steps/local_error.h"
 #include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"
 

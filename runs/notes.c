@@ -1,0 +1,120 @@
+/* Notes on what a mechanism is allowed to have, and is seldom meant to, and on the start of a run. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/note.h"
+#include "mbs/model/elastic.h"
+#include "mbs/model/force.h"
+#include "mbs/model/model.h"
+#include "mbs/model/workspace.h"
+#include "mbs/stages/stages.h"
+#include "runs/run.h"
+#include "runs/thresholds.h"
+
+/* ---- Joints off their rods ---- */
+
+/* A rod lies along the first axis of its body, with the centre of mass in its middle. */
+static void note_joints(const seam_model_file *file, const mbs_model *model) {
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    for (int side = 0; side < 2 && joint.kind != MBS_MOTION; side++) {
+      const size_t body = joint.bodies[side];
+      if (side == 1 && body == joint.bodies[0])
+        continue;
+      const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
+      const double beyond = fabs(joint.markers[side][0]) - half;
+      if (beyond > runs_beyond_rod * 2 * half)
+        seam_note("joint '%s' is %.3g m beyond the end of rod '%s', to which it is fixed all the same: compare 'at' of "
+                  "the joint with the ends of the rod",
+                  joint.name, beyond, mbs_body_of(model, body).name);
+    }
+  }
+}
+
+/* ---- Bodies that nothing holds ---- */
+
+static void mark(bool *is_held, const size_t bodies[2]) {
+  for (int side = 0; side < 2; side++)
+    if (bodies[side] != MBS_GROUND)
+      is_held[bodies[side]] = true;
+}
+
+/* Couplings of the cut alone may hold a body. */
+static void note_bodies(const seam_model_file *file, const mbs_model *model) {
+  const cosim_builder *builder = seam_model_cosim(file);
+
+  bool *is_held = calloc(mbs_n_bodies(model) + 1, sizeof *is_held);
+  if (is_held == NULL || (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)) {
+    free(is_held);
+    return;
+  }
+  for (size_t i = 0; i < mbs_n_joints(model); i++)
+    mark(is_held, mbs_joint_of(model, i).bodies);
+  for (size_t i = 0; i < mbs_n_forces(model); i++)
+    mark(is_held, mbs_force_of(model, i).bodies);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    if (!is_held[b])
+      seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
+                model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
+  free(is_held);
+}
+
+/* ---- Springs that push further apart ---- */
+
+void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
+  if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
+    return;
+  const mbs_model *model = workspace->model;
+  note_joints(file, model);
+  note_bodies(file, model);
+  mbs_stage_kinematics(workspace, state->q, state->v);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    mbs_measure stretch;
+    if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
+        force->type->measure == NULL || force->elastic[0].nonlinear.value == NULL)
+      continue;
+    /* The slope of F(s, 0) is positive when it pulls. */
+    const mbs_pair pair = mbs_force_pair(force, workspace->frames);
+    force->type->measure(force, &pair, &stretch);
+    const double slope = mbs_elastic_rest_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
+    if (slope < 0)
+      seam_note(
+          "the law of '%s' pushes the more the more it is stretched, by %.3g %s at the start: a spring has the other "
+          "sign, as in '-k*s'",
+          force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
+  }
+}
+
+/* ---- Contacts that begin deep ---- */
+
+/* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy: beyond
+ * the centre of the smaller circle; with points, a tenth of the mechanism's size. */
+static void note_contact(const seam_run *run, const mbs_force *contact) {
+  char text[512];
+  double depth = INFINITY;
+  mbs_measure gap = {0};
+  const mbs_pair pair = mbs_force_pair(contact, run->def.workspace->frames);
+  for (int side = 0; side < 2; side++)
+    if (contact->radius[side] != 0)
+      depth = fmin(depth, fabs(contact->radius[side]));
+  contact->type->measure(contact, &pair, &gap);
+  if (!(-gap.s > (isinf(depth) ? runs_contact_depth * run->def.model->size : depth)))
+    return;
+  snprintf(
+      text, sizeof text,
+      "contact '%s' begins %.3g m deep, with %.3g J, and pushes its bodies apart: let it begin on the free side, or "
+      "change its `side` or `line`",
+      contact->name, -gap.s, contact->type->potential(contact, &pair));
+  run->sink->note(run->sink->context, text);
+}
+
+void run_note_start(const seam_run *run) {
+  const mbs_model *model = run->def.model;
+  if (run->sink->note == NULL || run->is_restored)
+    return;
+  mbs_stage_kinematics(run->def.workspace, run->def.state->q, run->def.state->v);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    if (force->kind == MBS_CONTACT && force->elastic[0].exponent > 0)
+      note_contact(run, force);
+}
