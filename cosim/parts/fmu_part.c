@@ -75,20 +75,14 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Sets inputs that change during the step, integers and booleans to their values at its beginning, others to means. */
-static void begin_inputs(fmu_part *self, bool follow) {
-  const bool all_follow = follow && self->takes == COSIM_FMU_DERIVATIVES;
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    const cosim_signal *now = &self->now[i];
-    const bool follows = all_follow || (follow && self->is_updated[i]) || i >= self->n_real_inputs;
-    const double value = follows ? cosim_signal_value(now, 0) : cosim_signal_integral(now);
-    self->values[i] = self->is_connected[i] ? value : self->u[i];
-  }
-}
-
 seam_status fmu_part_give_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
-  begin_inputs(self, follows);
+  for (int i = 0; i < self->base.n_inputs; i++) { /* values at the step's beginning of what follows, else means */
+    const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
+                        i >= self->n_real_inputs; /* integers and booleans */
+    const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
+    self->values[i] = self->is_connected[i] ? value : self->u[i];
+  }
   seam_status status = fmu_part_set_inputs(self, error);
   if (status == SEAM_OK && self->own.has_input_degree)
     status = fmu_part_set_input_degree(self, follows, error);
@@ -124,13 +118,6 @@ seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *er
   return status;
 }
 
-static seam_status check_outputs(const fmu_part *self, double t, const double *outputs, seam_error *error) {
-  for (int i = 0; i < self->base.n_outputs; i++)
-    if (!isfinite(outputs[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", t, self->output_names[i]);
-  return SEAM_OK;
-}
-
 /* ---- Steps ---- */
 
 /* Adds integrals over the FMU's step to those over the macro step. */
@@ -142,11 +129,6 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
   return status;
-}
-
-static void take_integrals(const fmu_part *self, double *outputs) {
-  for (int i = 0; i < self->base.n_outputs && self->is_integral != NULL; i++)
-    outputs[i] = self->is_integral[i] ? self->integrals[i] : outputs[i];
 }
 
 /* Advances from one node to the next and reads outputs. */
@@ -161,9 +143,15 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
   THEN(status, fmu_part_read_wanted(self, outputs, &cause));
-  take_integrals(self, outputs);
-  return status == SEAM_OK ? check_outputs(self, end, outputs, error)
-                           : seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
+  for (int i = 0; i < self->base.n_outputs; i++) {
+    if (self->is_integral != NULL && self->is_integral[i])
+      outputs[i] = self->integrals[i];
+    if (!isfinite(outputs[i]))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", end, self->output_names[i]);
+  }
+  return SEAM_OK;
 }
 
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
@@ -388,6 +376,11 @@ static bool depends(const fmi_variable *output, size_t input) {
 /* If all outputs declare their dependence on inputs, values at macro points are read in the order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
+  bool says_dependence = def->n_outputs > 0;
+  for (size_t o = 0; o < def->n_outputs; o++)
+    says_dependence = says_dependence && variables[def->outputs[o]].n_depends_on != SEAM_NONE;
+  if (!says_dependence)
+    return true;
   bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);
   self->feedthrough = at;
   for (size_t o = 0; o < def->n_outputs && at != NULL; o++)
@@ -398,19 +391,6 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   self->base.feedthrough = self->feedthrough;
   self->base.is_algebraic = true;
   return at != NULL;
-}
-
-static bool says_dependence(const fmu_part *self, const cosim_fmu_def *def) {
-  bool says = def->n_outputs > 0;
-  for (size_t o = 0; o < def->n_outputs; o++)
-    says = says && self->description->variables[def->outputs[o]].n_depends_on != SEAM_NONE;
-  return says;
-}
-
-static void find_integrals(fmu_part *self, const cosim_fmu_def *def) {
-  for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
-    if (def->is_integral[i])
-      self->base.of_step = self->is_integral = def->is_integral;
 }
 
 static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
@@ -552,14 +532,13 @@ static seam_status measure_state(fmu_part *self, seam_error *error) {
   return status;
 }
 
-/* Refuses an end that is not a multiple of the FMU's fixed step. */
-static seam_status check_end(const cosim_fmu_def *def, double fixed, seam_error *error) {
-  const double length = def->stop - def->start, n = round(length / fixed);
-  if (!(fixed > 0 && length > 0) || (n >= 1 && fabs(length / fixed - n) <= cosim_fixed_steps * n))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
-                   fixed, def->stop);
+/* Makes it a part that cannot repeat steps. */
+static void drop_states(fmu_part *self) {
+  self->ops.save = NULL;
+  self->ops.restore = NULL;
+  self->ops.keep = NULL;
+  self->ops.go_back = NULL;
+  self->may_go_back = false;
 }
 
 /* If the FMU cannot save states although its description says so: starts it again as one that cannot repeat steps. */
@@ -568,11 +547,7 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   fmi_instance_forget(self->calls->instance, &self->calls->state);
   fmi_instance_destroy(self->calls->instance);
   self->calls->instance = NULL;
-  self->ops.save = NULL;
-  self->ops.restore = NULL;
-  self->ops.keep = NULL;
-  self->ops.go_back = NULL;
-  self->may_go_back = false;
+  drop_states(self);
   self->capacity = 0;
   self->base.n_state = 0;
   seam_note("subsystem '%s': its FMU promises to save states, and fails: it is coupled as one that cannot (%s)",
@@ -581,9 +556,13 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
 }
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  const double length = def->stop - def->start, n = round(length / self->fixed);
   seam_error cause = {0};
-  seam_status status = check_end(def, self->fixed, error);
-  THEN(status, begin(self, def, error));
+  if (self->fixed > 0 && length > 0 && !(n >= 1 && fabs(length / self->fixed - n) <= cosim_fixed_steps * n))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
+                     self->fixed, def->stop);
+  seam_status status = begin(self, def, error);
   if (status == SEAM_OK && measure_state(self, &cause) != SEAM_OK)
     status = begin_without_states(self, def, &cause, error);
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
@@ -635,25 +614,19 @@ static seam_status describe(fmu_part *self) {
 /* ---- With or without ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops with_state = {.advance = advance,
-                                            .get_outputs = get_outputs,
-                                            .evaluate_outputs = evaluate_outputs,
-                                            .save = fmu_part_save,
-                                            .restore = fmu_part_restore,
-                                            .keep = fmu_part_keep,
-                                            .go_back = fmu_part_go_back,
-                                            .get_events = get_events,
-                                            .wait_at_events = wait_at_events,
-                                            .pass_events = pass_events,
-                                            .want_outputs = fmu_part_want_outputs,
-                                            .destroy = destroy};
-  static const cosim_part_ops without = {.advance = advance,
-                                         .get_outputs = get_outputs,
-                                         .evaluate_outputs = evaluate_outputs,
-                                         .get_events = get_events,
-                                         .wait_at_events = wait_at_events,
-                                         .pass_events = pass_events,
-                                         .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .evaluate_outputs = evaluate_outputs,
+                                     .save = fmu_part_save,
+                                     .restore = fmu_part_restore,
+                                     .keep = fmu_part_keep,
+                                     .go_back = fmu_part_go_back,
+                                     .get_events = get_events,
+                                     .wait_at_events = wait_at_events,
+                                     .pass_events = pass_events,
+                                     .want_outputs = fmu_part_want_outputs,
+                                     .destroy = destroy};
+
   const fmi_description *description = fmi_fmu_description(def->fmu);
   fmu_part *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -662,13 +635,12 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                               .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
                               .n_outputs = (int)count_values(description, def->outputs, def->n_outputs),
                               .has_fixed_steps = cosim_fmu_fixed_step(description) != 0},
-                     .ops = description->capabilities.can_get_and_set_state ? with_state : without,
+                     .ops = ops,
                      .description = description,
                      .takes = cosim_fmu_takes_inputs(description),
                      .longest = def->communication_step,
                      .fixed = cosim_fmu_fixed_step(description),
-                     .may_go_back =
-                         description->capabilities.can_get_and_set_state && cosim_fmu_fixed_step(description) == 0,
+                     .may_go_back = cosim_fmu_fixed_step(description) == 0,
                      .waits_after = INFINITY,
                      .kept_at = -INFINITY,
                      .saved_at = -INFINITY,
@@ -676,10 +648,14 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;
-  find_integrals(self, def);
-  bool enough = allocate(self, def) && take_variables(self, def);
-  if (enough && says_dependence(self, def))
-    enough = find_feedthrough(self, def);
+  if (!description->capabilities.can_get_and_set_state) {
+    drop_states(self);
+    self->ops.want_outputs = NULL;
+  }
+  for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
+    if (def->is_integral[i])
+      self->base.of_step = self->is_integral = def->is_integral;
+  const bool enough = allocate(self, def) && take_variables(self, def) && find_feedthrough(self, def);
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);

@@ -67,11 +67,19 @@ static void destroy(cosim_part *base) {
 
 static int width(const linear_part *self) { return self->n + self->n_powers * self->base.n_inputs; }
 
-/* Fills the generator times h, column by column, with a chain for each input. */
-static void fill_generator(const linear_part *self, double h, double *M) {
+static seam_status no_memory(const linear_part *self, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
+}
+
+/* Takes the exponential of the generator times h, column by column, with a chain for each input. */
+static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
-  memset(M, 0, (size_t)order * (size_t)order * sizeof *M);
+  const size_t size = (size_t)order * (size_t)order;
+  const double h = self->H * p->length;
+  double *M = calloc(2 * size, sizeof *M);
+  if (M == NULL)
+    return no_memory(self, error);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       M[i + j * order] = self->A[i * n + j] * h;
@@ -81,25 +89,12 @@ static void fill_generator(const linear_part *self, double h, double *M) {
   for (int u = 0; u < self->base.n_inputs; u++)
     for (int m = 0; m + 1 < self->n_powers; m++)
       M[n + self->n_powers * u + m + (n + self->n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
-}
-
-static seam_status no_memory(const linear_part *self, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
-}
-
-static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
-  const int order = width(self);
-  const size_t size = (size_t)order * (size_t)order;
-  double *generator = malloc(2 * size * sizeof *generator);
-  if (generator == NULL)
-    return no_memory(self, error);
-  double *exponential = generator + size;
-  fill_generator(self, self->H * p->length, generator);
-  const seam_status status = seam_expm(order, generator, exponential, error);
-  for (int i = 0; i < self->n && status == SEAM_OK; i++)
+  double *exponential = M + size;
+  const seam_status status = seam_expm(order, M, exponential, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++)
     for (int j = 0; j < order; j++)
       p->rows[i * order + j] = exponential[i + j * order];
-  free(generator);
+  free(M);
   return status;
 }
 
@@ -127,18 +122,6 @@ static void keep_propagators(linear_part *self, const cosim_step *step) {
   self->H = step->H;
 }
 
-/* Makes room for one more propagator; false: no memory. */
-static bool extend(linear_part *self) {
-  if (self->n_propagators < self->capacity)
-    return true;
-  propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
-  if (more == NULL)
-    return false;
-  self->propagators = more;
-  more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
-  return more[self->capacity++].rows != NULL;
-}
-
 /* Finds or makes the propagator of a piece of this length. */
 static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
   for (int p = 0; p < self->n_propagators; p++)
@@ -146,8 +129,15 @@ static seam_status find_propagator(linear_part *self, double length, const propa
       *found = &self->propagators[p];
       return SEAM_OK;
     }
-  if (!extend(self))
-    return no_memory(self, error);
+  if (self->n_propagators == self->capacity) {
+    propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
+    if (more == NULL)
+      return no_memory(self, error);
+    self->propagators = more;
+    more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
+    if (more[self->capacity++].rows == NULL)
+      return no_memory(self, error);
+  }
   propagator *made = &self->propagators[self->n_propagators];
   made->length = length;
   const seam_status status = make_propagator(self, made, error);
@@ -189,13 +179,6 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-/* Writes the outputs at τ with the present z. */
-static void write_outputs_at(linear_part *self, const cosim_signal *inputs, double tau, double *y) {
-  for (int u = 0; u < self->base.n_inputs; u++)
-    self->ends[u] = cosim_signal_value(&inputs[u], tau);
-  write_outputs(self, self->z, self->ends, y);
-}
-
 static seam_status take_step(linear_part *self, const cosim_step *step, double *outputs, seam_error *error) {
   const cosim_signal *inputs = step->inputs;
   seam_status status = SEAM_OK;
@@ -216,20 +199,14 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
     for (int u = 0; u < self->base.n_inputs; u++)
       cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
     status = cross_piece(self, self->tau[p] - from, self->z, error);
-    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs)
-      write_outputs_at(self, inputs, step->nodes[node], outputs);
+    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs) {
+      for (int u = 0; u < self->base.n_inputs; u++)
+        self->ends[u] = cosim_signal_value(&inputs[u], step->nodes[node]);
+      write_outputs(self, self->z, self->ends, outputs);
+    }
   }
   write_outputs(self, self->z, self->end, outputs);
   return status;
-}
-
-static bool hold_responses(linear_part *self, int n) {
-  double *more = realloc(self->responses, ((size_t)n * (size_t)self->n + 1) * sizeof *more);
-  if (more == NULL)
-    return false;
-  self->responses = more;
-  self->n_responses = n;
-  return true;
 }
 
 /* Finds derivatives along a seed: the response to the seed from z = 0. */
@@ -268,8 +245,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   keep_propagators(self, step);
   seam_status status = take_step(self, step, outputs, error);
   self->n_seeds = step->n_seeds;
-  if (step->n_seeds > self->n_responses && !hold_responses(self, step->n_seeds))
-    return no_memory(self, error);
+  if (step->n_seeds > self->n_responses) {
+    double *more = realloc(self->responses, ((size_t)step->n_seeds * (size_t)self->n + 1) * sizeof *more);
+    if (more == NULL)
+      return no_memory(self, error);
+    self->responses = more;
+    self->n_responses = step->n_seeds;
+  }
   for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
     status = differentiate(self, step, &step->seeds[d], self->responses + d * self->n, derivatives + d * n_rows, error);
   return status;

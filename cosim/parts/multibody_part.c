@@ -37,12 +37,10 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
-
 /* Sets the inputs of ports by motion before the first step from q and v (3n) of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
-  for (int p = 0; p < n_ports(self); p++) {
+  for (int p = 0; p < self->sub->model->n_ports; p++) {
     const cosim_multibody_port *port = &self->ports[p];
     if (port->def.kind != MBS_PORT_MOTION)
       continue;
@@ -51,17 +49,6 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
     memcpy(self->end + port->input, remote.x, sizeof remote.x);
     memcpy(self->end + port->input + 3, remote.v, sizeof remote.v);
   }
-}
-
-/* Likewise the inputs of ports by quantity. */
-static void receive_quantities(cosim_multibody *self, const mbs_state *whole) {
-  int n = 0;
-  if (self->received == NULL)
-    return;
-  mbs_read(self->received, self->of_whole, whole, self->inputs);
-  for (int p = 0; p < n_ports(self); p++)
-    if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
-      self->end[self->ports[p].input] = self->inputs[n++];
 }
 
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
@@ -97,7 +84,13 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
   set_first_inputs(self, whole->q, whole->v);
-  receive_quantities(self, whole);
+  if (self->received == NULL)
+    return;
+  const double *received = self->inputs;
+  mbs_read(self->received, self->of_whole, whole, self->inputs);
+  for (int p = 0; p < self->sub->model->n_ports; p++)
+    if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
+      self->end[self->ports[p].input] = *received++;
 }
 
 void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
@@ -173,12 +166,6 @@ mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
 
 /* ---- Ports ---- */
 
-static int n_inputs_by(mbs_port_kind kind) {
-  if (kind == MBS_PORT_QUANTITY)
-    return 1;
-  return kind == MBS_PORT_MOTION ? 6 : 3;
-}
-
 static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
   const mbs_model *model = self->sub->model;
   for (int p = 0; p < model->n_ports; p++) {
@@ -189,7 +176,8 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
         (cosim_multibody_port){.def = defs[p], .at = at, .input = self->base.n_inputs, .output = self->base.n_outputs};
     port->n_rows = joint != NULL ? joint->type->n_rows : 0;
     port->row = joint != NULL ? joint->row : 0;
-    port->n_inputs = joint != NULL ? port->n_rows : n_inputs_by(defs[p].kind);
+    const int n_by_kind = defs[p].kind == MBS_PORT_QUANTITY ? 1 : defs[p].kind == MBS_PORT_MOTION ? 6 : 3;
+    port->n_inputs = joint != NULL ? port->n_rows : n_by_kind;
     port->wrench = -1;
     for (int i = 0; i < port->n_inputs; i++)
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
@@ -205,13 +193,6 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
   }
 }
 
-static int number_in_part(const mbs_subsystem *sub, int body) {
-  for (int b = 1; b <= sub->model->n_bodies; b++)
-    if (sub->body_of[b] == body)
-      return b;
-  return 0;
-}
-
 static void number_probes(cosim_multibody *self, const cosim_multibody_def *def) {
   self->n_probes = def->n_probes;
   for (int k = 0; k < def->n_probes; k++) {
@@ -222,7 +203,10 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
       const int side = force->body[0] == 0;
       at = (mbs_port){.body = force->body[side], .marker = force->marker[side]};
     }
-    at.body = number_in_part(self->sub, at.body);
+    int own = self->sub->model->n_bodies;
+    while (own > 0 && self->sub->body_of[own] != at.body)
+      own--;
+    at.body = own;
     self->probes[k] = (cosim_multibody_place){at, self->base.n_outputs};
     self->base.n_outputs += 6;
   }
@@ -263,13 +247,6 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* The inputs of a variable or an expression; NULL: it has none. */
-static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
-  if (quantity.owner == MBS_VARIABLES)
-    return model->laws.variable[quantity.element].response.inputs;
-  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs : NULL;
-}
-
 /* A missing quantity that equations compute lacks one of their inputs: follows them down to what no part has. */
 static mbs_quantity first_missing(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
                                   mbs_quantity *reader) {
@@ -277,7 +254,11 @@ static mbs_quantity first_missing(const cosim_multibody *self, const mbs_model *
   mbs_quantity own;
   *reader = quantity;
   for (int depth = 0; depth < most; depth++) {
-    const mbs_readout *inputs = inputs_of(whole, quantity);
+    const mbs_readout *inputs = NULL; /* of a variable or an expression; other quantities have none */
+    if (quantity.owner == MBS_VARIABLES)
+      inputs = whole->laws.variable[quantity.element].response.inputs;
+    else if (quantity.owner == MBS_MEASURES)
+      inputs = whole->measures[quantity.element].inputs;
     int i = 0;
     while (inputs != NULL && i < inputs->n && mbs_subsystem_quantity(self->sub, whole, inputs->quantities[i], &own))
       i++;
