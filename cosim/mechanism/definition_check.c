@@ -1,4 +1,4 @@
-#include "cosim/mechanism/definition_check.h"
+#include "cosim/mechanism/definition.h"
 
 #include <limits.h>
 #include <math.h>

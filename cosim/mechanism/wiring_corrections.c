@@ -7,16 +7,6 @@
 
 /* ---- Energy ---- */
 
-static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
-  const cosim_partition *partition = p->self->partition;
-  if (name == NULL)
-    return NULL;
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (strcmp(cut->base.name, name) == 0)
-      return cut;
-  return NULL;
-}
-
 /* Chooses the subsystem that receives the force. SEAM_BAD_INPUT: neither the definition nor the coupling names one. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
@@ -38,18 +28,6 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
   return SEAM_OK;
 }
 
-/* Returns -1 if there is none. */
-static int find_bond(const cosim_wiring_plan *p, const char *name) {
-  for (int k = 0; k < p->n_bonds; k++)
-    if (strcmp(p->bonds[k].name, name) == 0)
-      return k;
-  return -1;
-}
-
-static bool have_same_directions(const cosim_element *a, const cosim_element *b) {
-  return a->n_forces == b->n_forces && memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) == 0;
-}
-
 /* Fills the bonds (n_bonds) of couplings that give the subsystem a force. */
 static seam_status list_received(const cosim_wiring_plan *p, const char *name, size_t subsystem, int *bonds,
                                  int *n_bonds, seam_error *error) {
@@ -60,7 +38,8 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
                               cut->is_remote[1] && cut->subsystem[1] == subsystem};
     if (!cut->is_exchanged || !(receives[0] || receives[1]))
       continue;
-    if (first != NULL && !have_same_directions(&first->law.base, &cut->law.base))
+    const cosim_element *a = first != NULL ? &first->law.base : &cut->law.base, *b = &cut->law.base;
+    if (a->n_forces != b->n_forces || memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) != 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, name,
                              "energy correction of the sum of all forces on subsystem '%s': couplings '%s' and '%s' "
                              "have other directions; correct each of them by 'coupling'",
@@ -130,8 +109,15 @@ static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_c
 }
 
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
-  const cosim_element_cut *cut = find_cut(p, wanted->bond);
-  const int bond = wanted->bond != NULL ? find_bond(p, wanted->bond) : -1;
+  const cosim_partition *partition = p->self->partition;
+  const cosim_element_cut *cut = NULL;
+  int bond = -1;
+  for (size_t k = 0; k < partition->n_cuts && wanted->bond != NULL && cut == NULL; k++)
+    if (strcmp(partition->cuts[k].base.name, wanted->bond) == 0)
+      cut = &partition->cuts[k];
+  for (int k = 0; k < p->n_bonds && wanted->bond != NULL && bond < 0; k++)
+    if (strcmp(p->bonds[k].name, wanted->bond) == 0)
+      bond = k;
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
@@ -140,8 +126,8 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (status != SEAM_OK)
     return status;
   if (subsystem != SEAM_NONE)
-    def.part = p->self->partition->subsystems[subsystem].name;
-  if (subsystem != SEAM_NONE && cosim_is_under_master(p->self->partition, subsystem))
+    def.part = partition->subsystems[subsystem].name;
+  if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
     return seam_fail_about(
         error, SEAM_BAD_INPUT, def.bond,
         "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
