@@ -40,15 +40,6 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
 
 static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
 
-/* Returns true if an override sets something in the section, maybe a file. */
-static bool is_overridden(const fmu_resources *resources, const char *section) {
-  const size_t length = strlen(section);
-  for (size_t i = 0; i < resources->n_overrides; i++)
-    if (strncmp(resources->overrides[i], section, length) == 0 && strchr(".=", resources->overrides[i][length]) != NULL)
-      return true;
-  return false;
-}
-
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
   char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
   char *value = longer != NULL ? model_json(entry) : NULL;
@@ -61,31 +52,27 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* `written`: the section in the file's text; NULL: none. */
-static bool embed_section(const seam_model_file *file, const char *section, const yaml_node *written,
-                          fmu_resources *resources) {
-  const yaml_node *effective = yaml_get(file->root, section);
-  const bool all = is_overridden(resources, section);
-  bool has_memory = true;
-  if (effective == NULL || effective->kind != YAML_MAP)
-    return true;
-  for (const yaml_node *entry = effective->first; entry != NULL && has_memory; entry = entry->next) {
-    const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
-    if (all || (own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL))
-      has_memory = add_override(resources, section, entry);
-  }
-  return has_memory;
-}
-
 seam_status fmu_embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                             seam_error *error) {
   const source from = {.name = "model", .text = text, .length = length};
   arena memory = {0};
   yaml_node *root = NULL;
   seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++)
-    if (!embed_section(file, sections[i], yaml_get(root, sections[i]), resources))
-      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++) {
+    const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
+    const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
+    const size_t section_length = strlen(sections[i]);
+    bool is_overridden = false; /* an override sets something in the section, maybe a file */
+    for (size_t k = 0; k < resources->n_overrides; k++)
+      is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
+                                        strchr(".=", resources->overrides[k][section_length]) != NULL);
+    for (; entry != NULL && status == SEAM_OK; entry = entry->next) {
+      const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
+      const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
+      if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
+        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+    }
+  }
   arena_release(&memory);
   return status;
 }

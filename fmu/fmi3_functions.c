@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "cosim/parts/signal.h"
+
+/* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
 
@@ -51,8 +53,6 @@ const char *fmi3GetVersion(void) { return FMI3_VERSION; }
 
 fmi3_status fmi3SetDebugLogging(fmi3_instance instance, bool logging_on, size_t n_categories,
                                 const char *const categories[]) {
-  (void)n_categories;
-  (void)categories;
   if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
     return FMI3_ERROR;
   ((fmu_instance *)instance)->logs = logging_on;
@@ -70,11 +70,6 @@ static fmi3_instance refuse_kind(const char *kind, fmi3_environment environment,
 fmi3_instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                            bool logging_on, fmi3_environment environment,
                                            fmi3_log_message log_message) {
-  (void)name;
-  (void)token;
-  (void)resources;
-  (void)visible;
-  (void)logging_on;
   return refuse_kind("model exchange", environment, log_message);
 }
 
@@ -82,39 +77,18 @@ fmi3_instance fmi3InstantiateScheduledExecution(const char *name, const char *to
                                                 bool visible, bool logging_on, fmi3_environment environment,
                                                 fmi3_log_message log_message, fmi3_clock_update clock_update,
                                                 fmi3_preemption lock_preemption, fmi3_preemption unlock_preemption) {
-  (void)name;
-  (void)token;
-  (void)resources;
-  (void)visible;
-  (void)logging_on;
-  (void)clock_update;
-  (void)lock_preemption;
-  (void)unlock_preemption;
   return refuse_kind("scheduled execution", environment, log_message);
 }
 
-static bool has_input(const fmu_unit *of, const uint32_t *references, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (references[i] < of->n_variables && of->variables[references[i]].role == FMU_INPUT)
-      return true;
-  return false;
+static fmu_role role_of(const unit *self, uint32_t reference) {
+  const fmu_unit *of = self->base.slave->unit;
+  return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
 }
 
 static void set_degree(unit *self, int degree) {
   self->degree = degree;
   for (int j = 0; j <= degree; j++)
     self->basis[j] = cosim_lagrange(degree + 1, nodes[degree], j);
-}
-
-static seam_status prepare_update(unit *self, const uint32_t *references, size_t n, seam_error *error) {
-  const fmu_unit *of = self->base.slave->unit;
-  if (!has_input(of, references, n))
-    self->update = NULL;
-  set_degree(self, COSIM_MAX_DEGREE);
-  self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
-  self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
-  return self->signals != NULL && self->begin != NULL ? SEAM_OK
-                                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
 }
 
 fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
@@ -124,20 +98,28 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
                                           fmi3_intermediate_update intermediate_update) {
   unit *self = calloc(1, sizeof *self);
   seam_error error = {0};
-  (void)visible;
   if (self == NULL)
     return NULL;
   self->environment = environment;
   self->log_message = log_message;
   self->handles_events = event_mode_used;
-  self->update = intermediate_update;
+
   self->base.report = report;
   self->base.logs = logging_on;
-  seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
-  THEN(status, prepare_update(self, intermediate_variables, n_intermediate_variables, &error));
+  const seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
   if (status == SEAM_OK) {
+    const fmu_unit *of = self->base.slave->unit;
+    bool has_input = false;
+    for (size_t i = 0; i < n_intermediate_variables; i++)
+      has_input = has_input || role_of(self, intermediate_variables[i]) == FMU_INPUT;
+    self->update = has_input ? intermediate_update : NULL;
     self->base.slave->watches = early_return_allowed;
-    return self;
+    set_degree(self, COSIM_MAX_DEGREE);
+    self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
+    self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
+    if (self->signals != NULL && self->begin != NULL)
+      return self;
+    seam_fail(&error, SEAM_NO_MEMORY, "no memory for the FMU");
   }
   report(&self->base, FMU_ERROR, error.message);
   fmi3FreeInstance(self);
@@ -158,8 +140,6 @@ void fmi3FreeInstance(fmi3_instance instance) {
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
-  (void)tolerance_defined;
-  (void)tolerance;
   return fmu_may(instance, __func__, FMU_INSTANTIATED)
              ? fmi3_status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
              : FMI3_ERROR;
@@ -223,33 +203,14 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-static fmu_role role_of(const unit *self, uint32_t reference) {
-  const fmu_unit *of = self->base.slave->unit;
-  return reference < of->n_variables ? of->variables[reference].role : FMU_TIME;
-}
-
-static bool is_array(const unit *self, uint32_t reference) {
-  const fmu_role role = role_of(self, reference);
-  return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED;
-}
-
 /* Returns the number of references, up to the first array, of one number each. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
-  size_t count = 0;
-  while (count < n && !is_array(self, references[count]))
-    count++;
-  return count;
-}
-
-static void get_array(const unit *self, uint32_t reference, double *values) {
-  const fmu_slave *slave = self->base.slave;
-  const fmu_role role = role_of(self, reference);
-  if (role == FMU_SHAPES)
-    memcpy(values, slave->shapes, sizeof slave->shapes);
-  else if (role == FMU_WANTED)
-    memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
-  else
-    fmu_slave_get_derivatives(slave, values);
+  for (size_t count = 0; count < n; count++) {
+    const fmu_role role = role_of(self, references[count]);
+    if (role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED)
+      return count;
+  }
+  return n;
 }
 
 /* Gets values; an array takes all its numbers from `values`. */
@@ -260,10 +221,15 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
     const size_t size = single > 0 ? single : fmu_unit_n_values(self->base.slave->unit, *references);
     if (size > n_values)
       return FMU_ERROR;
+    const fmu_slave *slave = self->base.slave;
     if (single > 0)
       outcome = fmu_get_values(&self->base, references, single, values);
+    else if (role_of(self, *references) == FMU_SHAPES)
+      memcpy(values, slave->shapes, sizeof slave->shapes);
+    else if (role_of(self, *references) == FMU_WANTED)
+      memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
     else
-      get_array(self, *references, values);
+      fmu_slave_get_derivatives(slave, values);
     references += single > 0 ? single : 1;
     n -= single > 0 ? single : 1;
     values += size;
@@ -272,30 +238,26 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
   return outcome;
 }
 
-/* Sets an array; that of derivatives is refused by name. */
-static fmu_outcome set_array(unit *self, uint32_t reference, const double *values) {
-  seam_error error = {0};
-  const fmu_role role = role_of(self, reference);
-  fmu_slave *slave = self->base.slave;
-  if (role == FMU_DERIVATIVES)
-    return fmu_set_values(&self->base, &reference, 1, values);
-  const seam_status status =
-      role == FMU_SHAPES ? fmu_slave_set_shapes(slave, values, &error) : fmu_slave_set_wanted(slave, values, &error);
-  return fmu_outcome_of(&self->base, status, &error);
-}
-
 static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
-    const bool is_set = single > 0 || role_of(self, *references) != FMU_DERIVATIVES;
-    const size_t size = single > 0 ? single : is_set ? fmu_unit_n_values(self->base.slave->unit, *references) : 1;
+    const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
+    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* derivatives are refused as one number */
+    const size_t n_set = single > 0 ? single : 1;
+    const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
+    seam_error error = {0};
+    seam_status status = SEAM_OK;
     if (size > n_values)
       return FMU_ERROR;
+    if (role == FMU_SHAPES)
+      status = fmu_slave_set_shapes(self->base.slave, values, &error);
+    else if (role == FMU_WANTED)
+      status = fmu_slave_set_wanted(self->base.slave, values, &error);
     outcome =
-        single > 0 ? fmu_set_values(&self->base, references, single, values) : set_array(self, *references, values);
-    references += single > 0 ? single : 1;
-    n -= single > 0 ? single : 1;
+        is_array ? fmu_outcome_of(&self->base, status, &error) : fmu_set_values(&self->base, references, n_set, values);
+    references += n_set;
+    n -= n_set;
     values += size;
     n_values -= size;
   }
@@ -355,17 +317,8 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Adds a node by its change since the begin, which reduces round-off from the basis's large coefficients. */
-static void add_node(unit *self, int node) {
-  const fmu_slave *slave = self->base.slave;
-  const double *basis = self->basis[node].c[0];
-  for (int i = 0; i < slave->unit->part->n_inputs; i++)
-    for (int k = 0; k <= self->degree; k++)
-      self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * basis[k];
-}
-
 /* Finds the polynomials of inputs by calling the master back; it sets the slave's present inputs. */
-static void ask(unit *self, double t, double step) {
+static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
   double stop = 0;
@@ -380,33 +333,32 @@ static void ask(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    add_node(self, node);
+    /* Changes since the begin reduce round-off from the basis's large coefficients. */
+    for (int i = 0; i < slave->unit->part->n_inputs; i++)
+      for (int k = 0; k <= degree; k++)
+        self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
   }
   for (int i = 0; i < slave->unit->part->n_inputs; i++)
     self->signals[i].c[0][0] += self->begin[i];
 }
 
-static fmu_outcome take_step(unit *self, double t, double step, mbs_event *event) {
-  if (self->update == NULL)
-    return fmu_step(&self->base, t, step, NULL, event);
-  ask(self, t, step);
-  if (self->base.phase == FMU_FAILED)
-    return FMU_ERROR;
-  self->base.phase = FMU_STEPPING;
-  return fmu_step(&self->base, t, step, self->signals, event);
-}
-
 fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_set_state_before,
                        bool *event_handling_needed, bool *terminate_simulation, bool *early_return, double *last_time) {
   unit *self = instance;
-  (void)no_set_state_before;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   mbs_event event = {.number = SEAM_NONE};
-  const fmu_outcome outcome = take_step(self, t, step, &event);
+  if (self->update != NULL)
+    request_inputs(self, t, step);
+  fmu_outcome outcome = FMU_ERROR; /* if the master's answer has failed */
+  if (self->base.phase != FMU_FAILED) {
+    self->base.phase = FMU_STEPPING;
+    outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
+  }
   *early_return = event.number != SEAM_NONE;
   *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
   *terminate_simulation = self->base.slave->has_stopped;
   *last_time = self->base.slave->t;
   return fmi3_status_of(outcome);
 }
+/* NOLINTEND(misc-unused-parameters) */

@@ -1,6 +1,7 @@
 #include "fmu/fmi3_internal.h"
 
-/* Types are the standard's. NOLINTBEGIN(readability-non-const-parameter) */
+/* Parameters are the standard's. NOLINTBEGIN(readability-non-const-parameter,misc-unused-parameters) */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return fmi3_status_of(fmu_refuse(instance, function));
@@ -11,9 +12,6 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
 #define NO_VALUES(name, type)                                                                                          \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[],                 \
                          size_t n_values) {                                                                            \
-    (void)references;                                                                                                  \
-    (void)values;                                                                                                      \
-    (void)n_values;                                                                                                    \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
   }
 NO_VALUES(GetFloat32, float)
@@ -41,19 +39,11 @@ NO_VALUES(SetString, const char *const)
 
 fmi3_status fmi3GetBinary(fmi3_instance instance, const uint32_t references[], size_t n, size_t sizes[],
                           const uint8_t *values[], size_t n_values) {
-  (void)references;
-  (void)sizes;
-  (void)values;
-  (void)n_values;
   return n == 0 ? FMI3_OK : refuse(instance, __func__);
 }
 
 fmi3_status fmi3SetBinary(fmi3_instance instance, const uint32_t references[], size_t n, const size_t sizes[],
                           const uint8_t *const values[], size_t n_values) {
-  (void)references;
-  (void)sizes;
-  (void)values;
-  (void)n_values;
   return n == 0 ? FMI3_OK : refuse(instance, __func__);
 }
 
@@ -61,8 +51,6 @@ fmi3_status fmi3SetBinary(fmi3_instance instance, const uint32_t references[], s
 
 #define NO_CLOCKS(name, type)                                                                                          \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[]) {               \
-    (void)references;                                                                                                  \
-    (void)values;                                                                                                      \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
   }
 NO_CLOCKS(GetClock, bool)
@@ -74,9 +62,6 @@ NO_CLOCKS(SetIntervalDecimal, const double)
 #define NO_FRACTIONS(name, type)                                                                                       \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type counters[],               \
                          type resolutions[]) {                                                                         \
-    (void)references;                                                                                                  \
-    (void)counters;                                                                                                    \
-    (void)resolutions;                                                                                                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
   }
 NO_FRACTIONS(GetShiftFraction, uint64_t)
@@ -85,24 +70,15 @@ NO_FRACTIONS(SetIntervalFraction, const uint64_t)
 
 fmi3_status fmi3GetIntervalDecimal(fmi3_instance instance, const uint32_t references[], size_t n, double intervals[],
                                    fmi3_interval qualifiers[]) {
-  (void)references;
-  (void)intervals;
-  (void)qualifiers;
   return n == 0 ? FMI3_OK : refuse(instance, __func__);
 }
 
 fmi3_status fmi3GetIntervalFraction(fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[],
                                     uint64_t resolutions[], fmi3_interval qualifiers[]) {
-  (void)references;
-  (void)counters;
-  (void)resolutions;
-  (void)qualifiers;
   return n == 0 ? FMI3_OK : refuse(instance, __func__);
 }
 
 fmi3_status fmi3ActivateModelPartition(fmi3_instance instance, uint32_t clock, double t) {
-  (void)clock;
-  (void)t;
   return refuse(instance, __func__);
 }
 
@@ -118,23 +94,13 @@ NO_MODE(EnterContinuousTimeMode)
 
 fmi3_status fmi3CompletedIntegratorStep(fmi3_instance instance, bool no_set_state_before, bool *enter_event_mode,
                                         bool *terminate_simulation) {
-  (void)no_set_state_before;
-  (void)enter_event_mode;
-  (void)terminate_simulation;
   return refuse(instance, __func__);
 }
 
-fmi3_status fmi3SetTime(fmi3_instance instance, double t) {
-  (void)t;
-  return refuse(instance, __func__);
-}
+fmi3_status fmi3SetTime(fmi3_instance instance, double t) { return refuse(instance, __func__); }
 
 #define NO_NUMBERS(name, type)                                                                                         \
-  fmi3_status fmi3##name(fmi3_instance instance, type x[], size_t n) {                                                 \
-    (void)x;                                                                                                           \
-    (void)n;                                                                                                           \
-    return refuse(instance, __func__);                                                                                 \
-  }
+  fmi3_status fmi3##name(fmi3_instance instance, type x[], size_t n) { return refuse(instance, __func__); }
 NO_NUMBERS(SetContinuousStates, const double)
 NO_NUMBERS(GetContinuousStateDerivatives, double)
 NO_NUMBERS(GetEventIndicators, double)
@@ -154,28 +120,15 @@ NO_COUNT(GetNumberOfContinuousStates)
 fmi3_status fmi3GetAdjointDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
                                      const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
                                      double sensitivity[], size_t n_sensitivity) {
-  (void)unknowns;
-  (void)n_unknowns;
-  (void)knowns;
-  (void)n_knowns;
-  (void)seed;
-  (void)n_seed;
-  (void)sensitivity;
-  (void)n_sensitivity;
   return refuse(instance, __func__);
 }
 
 fmi3_status fmi3GetOutputDerivatives(fmi3_instance instance, const uint32_t references[], size_t n,
                                      const int32_t orders[], double values[], size_t n_values) {
-  (void)references;
-  (void)orders;
-  (void)values;
-  (void)n_values;
   return n == 0 ? FMI3_OK : refuse(instance, __func__);
 }
 
 fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
-  (void)reference;
   *n = 0;
   return refuse(instance, __func__);
 }
@@ -183,12 +136,6 @@ fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t
 fmi3_status fmi3GetVariableDependencies(fmi3_instance instance, uint32_t dependent, size_t dependent_elements[],
                                         uint32_t independents[], size_t independent_elements[], fmi3_dependency kinds[],
                                         size_t n) {
-  (void)dependent;
-  (void)dependent_elements;
-  (void)independents;
-  (void)independent_elements;
-  (void)kinds;
-  (void)n;
   return refuse(instance, __func__);
 }
-/* NOLINTEND(readability-non-const-parameter) */
+/* NOLINTEND(readability-non-const-parameter,misc-unused-parameters) */

@@ -42,15 +42,6 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-static void release(draft *d) {
-  fmu_resources_free(&d->resources);
-  seam_model_file_destroy(d->file);
-  fmu_unit_destroy(d->unit);
-  free(d->settings);
-  free(d->description);
-  free(d->engine);
-}
-
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 /* Makes a C identifier from the names of model and subsystem. */
@@ -94,13 +85,6 @@ static seam_status take_overrides(draft *d, const char *const *overrides, size_t
   return has_memory ? SEAM_OK : no_memory(error);
 }
 
-static seam_status make_unit(draft *d, seam_error *error) {
-  seam_model_file *file = d->file;
-  d->file = NULL;
-  seam_status status = fmu_unit_create(file, d->options->subsystem, &d->unit, error);
-  return status == SEAM_OK ? fmu_unit_start(d->unit, 0, error) : status;
-}
-
 static seam_status write_texts(draft *d, seam_error *error) {
   const fmu_unit *unit = d->unit;
   double *zeros = calloc((size_t)unit->part->n_inputs + 1, sizeof *zeros);
@@ -117,31 +101,29 @@ static seam_status write_texts(draft *d, seam_error *error) {
   return status;
 }
 
-static seam_status read_stream(draft *d, FILE *file, const char *path, seam_error *error) {
-  if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
-    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
-  d->engine_size = (size_t)ftell(file);
-  d->engine = malloc(d->engine_size + 1);
-  if (d->engine == NULL)
-    return no_memory(error);
-  rewind(file);
-  if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
-    return seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
-  return SEAM_OK;
-}
-
 static seam_status read_engine(draft *d, seam_error *error) {
   char *beside = d->options->engine == NULL ? fmu_engine_path() : NULL;
   const char *path = d->options->engine != NULL ? d->options->engine : beside;
+  seam_status status = SEAM_OK;
   if (path == NULL)
     return no_memory(error);
   FILE *file = fopen(path, "rb");
-  const seam_status status =
-      file != NULL ? read_stream(d, file, path, error)
-                   : seam_fail(error, SEAM_NO_FILE,
-                               "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
-                               "SEAM_WITH_FMI is off, and installed beside the library",
-                               path, strerror(errno));
+  if (file == NULL)
+    status = seam_fail(error, SEAM_NO_FILE,
+                       "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                       "SEAM_WITH_FMI is off, and installed beside the library",
+                       path, strerror(errno));
+  else if (fseek(file, 0, SEEK_END) != 0 || ftell(file) < 0)
+    status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read: %s", path, strerror(errno));
+  if (status == SEAM_OK) {
+    d->engine_size = (size_t)ftell(file);
+    d->engine = malloc(d->engine_size + 1);
+    rewind(file);
+    if (d->engine == NULL)
+      status = no_memory(error);
+    else if (fread(d->engine, 1, d->engine_size, file) != d->engine_size)
+      status = seam_fail(error, SEAM_NO_FILE, "the engine '%.400s' cannot be read", path);
+  }
   if (file != NULL)
     fclose(file);
   free(beside);
@@ -176,7 +158,12 @@ static seam_status make(draft *d, const char *path, seam_error *error) {
   THEN(status, fmu_embed_files(d->file, d->text, d->length, &d->resources, error));
   name_unit(d);
   THEN(status, make_token(d, error));
-  THEN(status, make_unit(d, error));
+  if (status == SEAM_OK) {
+    seam_model_file *file = d->file;
+    d->file = NULL;
+    status = fmu_unit_create(file, d->options->subsystem, &d->unit, error);
+  }
+  THEN(status, fmu_unit_start(d->unit, 0, error));
   THEN(status, read_engine(d, error));
   THEN(status, write_texts(d, error));
   return status == SEAM_OK ? write_archive(d, path, error) : status;
@@ -198,6 +185,11 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
                        name);
   THEN(status, take_overrides(&d, overrides, n_overrides, error));
   THEN(status, make(&d, path, error));
-  release(&d);
+  fmu_resources_free(&d.resources);
+  seam_model_file_destroy(d.file);
+  fmu_unit_destroy(d.unit);
+  free(d.settings);
+  free(d.description);
+  free(d.engine);
   return status;
 }
