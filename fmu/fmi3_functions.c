@@ -1,17 +1,24 @@
-/* The functions of FMI 3.0 for co-simulation. If the master lists inputs as variables of its intermediate update, each
- * step calls the master back at nodes of the step: the polynomial through these inputs and the values at the begin
- * holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a lower one that the master
- * has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
-#include "fmu/fmi3_internal.h"
-
+/* The functions of FMI 3.0 for co-simulation; others refuse. If the master lists inputs as variables of its
+ * intermediate update, each step calls the master back at nodes of the step: the polynomial through these inputs and
+ * the values at the begin holds over the step. Its degree D is 7, which transmits signals of degree 7 exactly, or a
+ * lower one that the master has set. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim/parts/signal.h"
+#include "fmi/fmi3.h"
+#include "fmu/exported_instance.h"
 
 /* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi3##name arguments;
+FMI3_FUNCTIONS(DECLARE)
+
+static fmi3_status status_of(fmu_outcome outcome) {
+  return outcome == FMU_OK ? FMI3_OK : outcome == FMU_DISCARD ? FMI3_DISCARD : FMI3_ERROR;
+}
 
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
 
@@ -44,7 +51,7 @@ static void report(const fmu_instance *self, fmu_outcome outcome, const char *me
       [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
   const char *category = categories[outcome];
   if (of->log_message != NULL)
-    of->log_message(of->environment, fmi3_status_of(outcome), category, message);
+    of->log_message(of->environment, status_of(outcome), category, message);
 }
 
 /* ---- Instances --------------------------------------------------------------------------------------------------- */
@@ -141,7 +148,7 @@ void fmi3FreeInstance(fmi3_instance instance) {
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
   return fmu_may(instance, __func__, FMU_INSTANTIATED)
-             ? fmi3_status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
+             ? status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
              : FMI3_ERROR;
 }
 
@@ -152,15 +159,15 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
   const fmu_outcome outcome = fmu_end_initialization(instance);
   if (outcome == FMU_OK && self->handles_events)
     self->base.phase = FMU_EVENTS;
-  return fmi3_status_of(outcome);
+  return status_of(outcome);
 }
 
 fmi3_status fmi3Terminate(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? fmi3_status_of(fmu_terminate(instance)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? status_of(fmu_terminate(instance)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3Reset(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_reset(instance)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
 /* ---- Event mode: takes a waiting sample with the inputs set; other events only end steps ------------------------- */
@@ -170,7 +177,7 @@ fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   if (!self->handles_events)
-    return fmi3_status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
+    return status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
   self->base.phase = FMU_EVENTS;
   return FMI3_OK;
 }
@@ -190,7 +197,7 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
   *needs_update = *terminate_simulation = *nominals_changed = *states_changed = false;
   *next_event_time_defined = fmu_unit_samples(slave->unit);
   *next_event_time = *next_event_time_defined ? fmu_unit_next_sample(slave->unit, slave->t) : 0;
-  return fmi3_status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
+  return status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
 }
 
 fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
@@ -266,14 +273,14 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
 
 fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(get_all(instance, references, n, values, n_values))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(get_all(instance, references, n, values, n_values))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
                            size_t n_values) {
   return fmu_may(instance, __func__, FMU_SET_PHASE) && n <= n_values
-             ? fmi3_status_of(set_all(instance, references, n, values, n_values))
+             ? status_of(set_all(instance, references, n, values, n_values))
              : FMI3_ERROR;
 }
 
@@ -282,36 +289,36 @@ fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t 
                                          double sensitivity[], size_t n_sensitivity) {
   return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
                  n_sensitivity == n_unknowns
-             ? fmi3_status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
+             ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
              : FMI3_ERROR;
 }
 
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
 fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_save(instance, state)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_set_back(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmi3_status_of(fmu_forget(instance, state));
+  return status_of(fmu_forget(instance, state));
 }
 
 fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialized_size(instance, state, size))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3SerializeFMUState(fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_serialize(instance, state, bytes, size))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
                                                     : FMI3_ERROR;
 }
 
 fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? fmi3_status_of(fmu_deserialize(instance, bytes, size, state))
+  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
                                                     : FMI3_ERROR;
 }
 
@@ -359,6 +366,145 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
   *terminate_simulation = self->base.slave->has_stopped;
   *last_time = self->base.slave->t;
-  return fmi3_status_of(outcome);
+  return status_of(outcome);
 }
-/* NOLINTEND(misc-unused-parameters) */
+
+/* ---- Refused functions ------------------------------------------------------------------------------------------- */
+
+/* NOLINTBEGIN(readability-non-const-parameter) */
+static fmi3_status refuse(fmi3_instance instance, const char *function) {
+  return status_of(fmu_refuse(instance, function));
+}
+
+/* ---- Values of other types: lists must be empty ------------------------------------------------------------------ */
+
+#define NO_VALUES(name, type)                                                                                          \
+  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[],                 \
+                         size_t n_values) {                                                                            \
+    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+  }
+NO_VALUES(GetFloat32, float)
+NO_VALUES(GetInt8, int8_t)
+NO_VALUES(GetUInt8, uint8_t)
+NO_VALUES(GetInt16, int16_t)
+NO_VALUES(GetUInt16, uint16_t)
+NO_VALUES(GetInt32, int32_t)
+NO_VALUES(GetUInt32, uint32_t)
+NO_VALUES(GetInt64, int64_t)
+NO_VALUES(GetUInt64, uint64_t)
+NO_VALUES(GetBoolean, bool)
+NO_VALUES(GetString, const char *)
+NO_VALUES(SetFloat32, const float)
+NO_VALUES(SetInt8, const int8_t)
+NO_VALUES(SetUInt8, const uint8_t)
+NO_VALUES(SetInt16, const int16_t)
+NO_VALUES(SetUInt16, const uint16_t)
+NO_VALUES(SetInt32, const int32_t)
+NO_VALUES(SetUInt32, const uint32_t)
+NO_VALUES(SetInt64, const int64_t)
+NO_VALUES(SetUInt64, const uint64_t)
+NO_VALUES(SetBoolean, const bool)
+NO_VALUES(SetString, const char *const)
+
+fmi3_status fmi3GetBinary(fmi3_instance instance, const uint32_t references[], size_t n, size_t sizes[],
+                          const uint8_t *values[], size_t n_values) {
+  return n == 0 ? FMI3_OK : refuse(instance, __func__);
+}
+
+fmi3_status fmi3SetBinary(fmi3_instance instance, const uint32_t references[], size_t n, const size_t sizes[],
+                          const uint8_t *const values[], size_t n_values) {
+  return n == 0 ? FMI3_OK : refuse(instance, __func__);
+}
+
+/* ---- Clocks ------------------------------------------------------------------------------------------------------ */
+
+#define NO_CLOCKS(name, type)                                                                                          \
+  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[]) {               \
+    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+  }
+NO_CLOCKS(GetClock, bool)
+NO_CLOCKS(SetClock, const bool)
+NO_CLOCKS(GetShiftDecimal, double)
+NO_CLOCKS(SetShiftDecimal, const double)
+NO_CLOCKS(SetIntervalDecimal, const double)
+
+#define NO_FRACTIONS(name, type)                                                                                       \
+  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type counters[],               \
+                         type resolutions[]) {                                                                         \
+    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+  }
+NO_FRACTIONS(GetShiftFraction, uint64_t)
+NO_FRACTIONS(SetShiftFraction, const uint64_t)
+NO_FRACTIONS(SetIntervalFraction, const uint64_t)
+
+fmi3_status fmi3GetIntervalDecimal(fmi3_instance instance, const uint32_t references[], size_t n, double intervals[],
+                                   fmi3_interval qualifiers[]) {
+  return n == 0 ? FMI3_OK : refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetIntervalFraction(fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[],
+                                    uint64_t resolutions[], fmi3_interval qualifiers[]) {
+  return n == 0 ? FMI3_OK : refuse(instance, __func__);
+}
+
+fmi3_status fmi3ActivateModelPartition(fmi3_instance instance, uint32_t clock, double t) {
+  return refuse(instance, __func__);
+}
+
+/* ---- Modes ------------------------------------------------------------------------------------------------------- */
+
+#define NO_MODE(name)                                                                                                  \
+  fmi3_status fmi3##name(fmi3_instance instance) { return refuse(instance, __func__); }
+NO_MODE(EnterConfigurationMode)
+NO_MODE(ExitConfigurationMode)
+NO_MODE(EnterContinuousTimeMode)
+
+/* ---- Model exchange ---------------------------------------------------------------------------------------------- */
+
+fmi3_status fmi3CompletedIntegratorStep(fmi3_instance instance, bool no_set_state_before, bool *enter_event_mode,
+                                        bool *terminate_simulation) {
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3SetTime(fmi3_instance instance, double t) { return refuse(instance, __func__); }
+
+#define NO_NUMBERS(name, type)                                                                                         \
+  fmi3_status fmi3##name(fmi3_instance instance, type x[], size_t n) { return refuse(instance, __func__); }
+NO_NUMBERS(SetContinuousStates, const double)
+NO_NUMBERS(GetContinuousStateDerivatives, double)
+NO_NUMBERS(GetEventIndicators, double)
+NO_NUMBERS(GetContinuousStates, double)
+NO_NUMBERS(GetNominalsOfContinuousStates, double)
+
+#define NO_COUNT(name)                                                                                                 \
+  fmi3_status fmi3##name(fmi3_instance instance, size_t *n) {                                                          \
+    *n = 0;                                                                                                            \
+    return refuse(instance, __func__);                                                                                 \
+  }
+NO_COUNT(GetNumberOfEventIndicators)
+NO_COUNT(GetNumberOfContinuousStates)
+
+/* ---- Other derivatives and dependencies -------------------------------------------------------------------------- */
+
+fmi3_status fmi3GetAdjointDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
+                                     const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
+                                     double sensitivity[], size_t n_sensitivity) {
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetOutputDerivatives(fmi3_instance instance, const uint32_t references[], size_t n,
+                                     const int32_t orders[], double values[], size_t n_values) {
+  return n == 0 ? FMI3_OK : refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
+  *n = 0;
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetVariableDependencies(fmi3_instance instance, uint32_t dependent, size_t dependent_elements[],
+                                        uint32_t independents[], size_t independent_elements[], fmi3_dependency kinds[],
+                                        size_t n) {
+  return refuse(instance, __func__);
+}
+/* NOLINTEND(misc-unused-parameters,readability-non-const-parameter) */

@@ -1,6 +1,7 @@
 #include "fmu/fmu_export.h"
 
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
+#include "models/model_file.h"
+#include "models/model_json.h"
 
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
@@ -41,6 +44,80 @@ typedef struct draft {
   char *engine;
   size_t engine_size;
 } draft;
+
+/* ---- The engine ------------------------------------------------------------------------------------------------- */
+
+/* Returns the path of the engine beside the library; NULL: no memory. */
+static char *engine_path(void) {
+  static const char engine[] = SEAM_ENGINE;
+  static const char here;
+  Dl_info about = {0};
+  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
+  const size_t length = slash != NULL && engine[0] != '/' ? (size_t)(slash - about.dli_fname) + 1 : 0;
+  char *path = malloc(length + sizeof engine);
+  if (path != NULL)
+    sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
+  return path;
+}
+
+/* ---- FMUs in a model --------------------------------------------------------------------------------------------- */
+
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
+  const yaml_node *cosim = yaml_get(file->root, "cosim");
+  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
+  if (subsystems == NULL || subsystems->kind != YAML_MAP)
+    return SEAM_OK;
+  for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
+    if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model "
+                       "without it",
+                       one->key->text);
+  return SEAM_OK;
+}
+
+/* ---- Data files of a model --------------------------------------------------------------------------------------- */
+
+static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
+
+static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
+  char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
+  char *value = longer != NULL ? model_json(entry) : NULL;
+  const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
+  char *text = value != NULL ? malloc(size) : NULL;
+  to->overrides = longer != NULL ? longer : to->overrides;
+  if (text != NULL)
+    snprintf(to->overrides[to->n_overrides++] = text, size, "%s.%s=%s", section, entry->key->text, value);
+  free(value);
+  return text != NULL;
+}
+
+/* Adds overrides with the points of the model's data files, "tables.road={...}", to those of the resources, so that the
+ * FMU needs no other file. Text and length: the model file's. */
+static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
+                               seam_error *error) {
+  const source from = {.name = "model", .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++) {
+    const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
+    const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
+    const size_t section_length = strlen(sections[i]);
+    bool is_overridden = false; /* an override sets something in the section, maybe a file */
+    for (size_t k = 0; k < resources->n_overrides; k++)
+      is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
+                                        strchr(".=", resources->overrides[k][section_length]) != NULL);
+    for (; entry != NULL && status == SEAM_OK; entry = entry->next) {
+      const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
+      const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
+      if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
+        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
+    }
+  }
+  arena_release(&memory);
+  return status;
+}
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
@@ -102,7 +179,7 @@ static seam_status write_texts(draft *d, seam_error *error) {
 }
 
 static seam_status read_engine(draft *d, seam_error *error) {
-  char *beside = d->options->engine == NULL ? fmu_engine_path() : NULL;
+  char *beside = d->options->engine == NULL ? engine_path() : NULL;
   const char *path = d->options->engine != NULL ? d->options->engine : beside;
   seam_status status = SEAM_OK;
   if (path == NULL)
@@ -153,22 +230,6 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-static seam_status make(draft *d, const char *path, seam_error *error) {
-  seam_status status = fmu_refuse_units(d->file, error);
-  THEN(status, fmu_embed_files(d->file, d->text, d->length, &d->resources, error));
-  name_unit(d);
-  THEN(status, make_token(d, error));
-  if (status == SEAM_OK) {
-    seam_model_file *file = d->file;
-    d->file = NULL;
-    status = fmu_unit_create(file, d->options->subsystem, &d->unit, error);
-  }
-  THEN(status, fmu_unit_start(d->unit, 0, error));
-  THEN(status, read_engine(d, error));
-  THEN(status, write_texts(d, error));
-  return status == SEAM_OK ? write_archive(d, path, error) : status;
-}
-
 seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
                             size_t n_overrides, const seam_fmu_options *options, const char *path, seam_error *error) {
   ARGUMENTS(error, name, text, options, path);
@@ -184,7 +245,20 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
                        "'start'",
                        name);
   THEN(status, take_overrides(&d, overrides, n_overrides, error));
-  THEN(status, make(&d, path, error));
+  THEN(status, fmu_refuse_units(d.file, error));
+  THEN(status, embed_files(d.file, text, length, &d.resources, error));
+  if (status == SEAM_OK)
+    name_unit(&d);
+  THEN(status, make_token(&d, error));
+  if (status == SEAM_OK) {
+    seam_model_file *file = d.file;
+    d.file = NULL;
+    status = fmu_unit_create(file, options->subsystem, &d.unit, error);
+  }
+  THEN(status, fmu_unit_start(d.unit, 0, error));
+  THEN(status, read_engine(&d, error));
+  THEN(status, write_texts(&d, error));
+  THEN(status, write_archive(&d, path, error));
   fmu_resources_free(&d.resources);
   seam_model_file_destroy(d.file);
   fmu_unit_destroy(d.unit);

@@ -402,25 +402,21 @@ static seam_status write_archive(draft *d, const char *path) {
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-static seam_status make(draft *d, const char *const *overrides, size_t n, const char *path) {
-  const cosim_builder *builder = seam_model_cosim(d->file);
-  if (builder == NULL)
-    return seam_fail(d->error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
-  d->of = cosim_builder_definition(builder);
-  seam_status status = check(d);
-  THEN(status, choose_schemes(d, overrides, n));
-  THEN(status, export_components(d));
-  THEN(status, connect_all(d));
-  return status == SEAM_OK ? write_archive(d, path) : status;
-}
-
 seam_status seam_system_export(const char *name, const char *text, size_t length, const char *const *overrides,
                                size_t n_overrides, const seam_fmu_options *options, const char *path,
                                seam_error *error) {
   ARGUMENTS(error, name, text, options, path);
   draft d = {.name = name, .text = text, .length = length, .options = *options, .error = error};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
-  THEN(status, make(&d, overrides, n_overrides, path));
+  const cosim_builder *builder = status == SEAM_OK ? seam_model_cosim(d.file) : NULL;
+  if (status == SEAM_OK && builder == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystems to write");
+  d.of = cosim_builder_definition(builder);
+  THEN(status, check(&d));
+  THEN(status, choose_schemes(&d, overrides, n_overrides));
+  THEN(status, export_components(&d));
+  THEN(status, connect_all(&d));
+  THEN(status, write_archive(&d, path));
   for (size_t s = 0; d.components != NULL && s < d.of->n_subsystems; s++) {
     fmi_fmu_close(d.components[s].fmu);
     free(d.components[s].bytes);

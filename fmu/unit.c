@@ -154,18 +154,6 @@ static bool take_quantities(draft *d, const cosim_partition *partition, size_t s
   return has_memory;
 }
 
-/* Takes ports with the same numbers. */
-static void take_ports(draft *d, const cosim_partition *partition, size_t subsystem, const cosim_multibody_view *view) {
-  for (int p = 0; p < view->sub->model->n_ports; p++) {
-    d->ports[d->def.n_ports++] = view->ports[p].def;
-    d->def.wrenches = d->def.wrenches || view->ports[p].def.kind == MBS_PORT_MOTION;
-  }
-  for (size_t i = 0; i < partition->n_signal_ports; i++)
-    if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
-      d->probes[d->def.n_probes++] = partition->signal_ports[i].at;
-  d->def.integrals = view->n_integrals > 0;
-}
-
 static seam_status make_mechanical(fmu_unit *self, const cosim_definition *definition, const cosim_partition *partition,
                                    size_t subsystem, seam_error *error) {
   const cosim_multibody_view view = cosim_multibody_view_of(partition->parts[subsystem]);
@@ -177,7 +165,14 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     d.bodies[b] = partition->subsystem_of[b] == subsystem;
   for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
     d.leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
-  take_ports(&d, partition, subsystem, &view);
+  for (int p = 0; p < view.sub->model->n_ports; p++) { /* with the same numbers */
+    d.ports[d.def.n_ports++] = view.ports[p].def;
+    d.def.wrenches = d.def.wrenches || view.ports[p].def.kind == MBS_PORT_MOTION;
+  }
+  for (size_t i = 0; i < partition->n_signal_ports; i++)
+    if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
+      d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
+  d.def.integrals = view.n_integrals > 0;
   if (!take_quantities(&d, partition, subsystem))
     return no_memory(error);
   add_inputs(&d);
@@ -209,20 +204,6 @@ static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def
   return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);
 }
 
-static seam_status find_subsystem(const cosim_definition *definition, const char *name, size_t *found,
-                                  seam_error *error) {
-  nearest search = nearest_to(name);
-  char hint[128];
-  for (*found = 0; *found < definition->n_subsystems; ++*found) {
-    if (strcmp(definition->subsystems[*found].name, name) == 0)
-      return SEAM_OK;
-    nearest_try(&search, definition->subsystems[*found].name);
-  }
-  nearest_hint(&search, hint, sizeof hint);
-  return seam_fail(error, SEAM_BAD_INPUT, "the model's 'cosim' has no subsystem '%s'%s%s", name,
-                   hint[0] != '\0' ? "; " : "", hint);
-}
-
 static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(self->file);
   cosim_partition partition = {0};
@@ -231,10 +212,15 @@ static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *
     return seam_fail(error, SEAM_BAD_INPUT, "the model has no 'cosim', and so no subsystem '%s'", name);
   const cosim_definition *definition = cosim_builder_definition(builder);
   self->model = cosim_builder_model(builder);
-  seam_status status = find_subsystem(definition, name, &subsystem, error);
-  if (status != SEAM_OK)
-    return status;
-  status = cosim_partition_make(self->model, definition, &partition, error);
+  nearest search = nearest_to(name);
+  char hint[128];
+  while (subsystem < definition->n_subsystems && strcmp(definition->subsystems[subsystem].name, name) != 0)
+    nearest_try(&search, definition->subsystems[subsystem++].name);
+  nearest_hint(&search, hint, sizeof hint);
+  if (subsystem == definition->n_subsystems)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model's 'cosim' has no subsystem '%s'%s%s", name,
+                     hint[0] != '\0' ? "; " : "", hint);
+  seam_status status = cosim_partition_make(self->model, definition, &partition, error);
   if (status == SEAM_OK)
     status = cosim_is_mechanical(&partition, subsystem)
                  ? make_mechanical(self, definition, &partition, subsystem, error)

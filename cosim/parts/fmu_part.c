@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_internal.h"
@@ -238,6 +239,30 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
     follow_inputs(self, inputs, outputs);
 }
 
+#define FMU_ARRAYS(X)                                                                                                  \
+  X(self, inputs, def->n_inputs)                                                                                       \
+  X(self, outputs, def->n_outputs)                                                                                     \
+  X(self, input_variables, def->n_inputs)                                                                              \
+  X(self, output_variables, def->n_outputs)                                                                            \
+  X(self, updated, def->n_inputs)                                                                                      \
+  X(self, derived, COSIM_MAX_DEGREE *n_in)                                                                             \
+  X(self, orders, COSIM_MAX_DEGREE *n_in)                                                                              \
+  X(self, updated_value, n_in)                                                                                         \
+  X(self, is_connected, n_in)                                                                                          \
+  X(self, is_updated, n_in)                                                                                            \
+  X(self, u, n_in)                                                                                                     \
+  X(self, given, n_in)                                                                                                 \
+  X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
+  X(self, now, n_in)                                                                                                   \
+  X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
+  X(self, kept, n_in + FMU_PART_N_OWN)                                                                                 \
+  X(self, is_held, n_out)                                                                                              \
+  X(self, output_names, n_out)                                                                                         \
+  X(self, wanted, n_out)                                                                                               \
+  X(self, wanted_outputs, n_out)                                                                                       \
+  X(self, outputs_before, 2 * n_out)                                                                                   \
+  X(self, integrals, n_out)
+
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   fmu_calls *calls = self->calls;
@@ -253,16 +278,9 @@ static void destroy(cosim_part *base) {
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
   fmu_part_free_derivatives(self);
-  free(calls);
-  free(self->output_names);
-  free(self->inputs);
-  free(self->input_variables);
-  free(self->orders);
-  free(self->is_connected);
-  free(self->is_held);
+  FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
-  free(self->u);
-  free(self->now);
+  free(calls);
   free(self);
 }
 
@@ -281,41 +299,13 @@ static size_t count_values(const fmi_description *in, const size_t *variables, s
 
 static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
-  const size_t n_derived = COSIM_MAX_DEGREE * n_in;
   self->calls = calloc(1, sizeof *self->calls);
-  self->inputs = calloc(2 * def->n_inputs + def->n_outputs + n_derived + n_out + 1, sizeof *self->inputs);
-  self->input_variables = calloc(def->n_inputs + def->n_outputs + 1, sizeof *self->input_variables);
-  self->orders = calloc(n_derived + n_in + n_out + 1, sizeof *self->orders);
-  self->is_connected = calloc(2 * n_in + 1, sizeof *self->is_connected);
-  self->is_held = calloc(n_out + 1, sizeof *self->is_held);
-  self->output_names = calloc(n_out + 1, sizeof *self->output_names);
-  self->u =
-      calloc(2 * n_in + (COSIM_MAX_DEGREE + 1) * n_in + COSIM_MAX_PIECES * n_in + 1 + 3 * n_out + n_in + FMU_PART_N_OWN,
-             sizeof *self->u);
-  self->now = calloc(n_in + 1, sizeof *self->now);
-  if (self->calls == NULL || self->inputs == NULL || self->input_variables == NULL || self->orders == NULL ||
-      self->is_connected == NULL || self->is_held == NULL || self->output_names == NULL || self->u == NULL ||
-      self->now == NULL)
-    return false;
-  self->output_variables = self->input_variables + def->n_inputs;
-  self->is_updated = self->is_connected + n_in;
-  self->updated = self->inputs + def->n_inputs;
-  self->outputs = self->updated + def->n_inputs;
-  self->derived = self->outputs + def->n_outputs;
-  self->wanted_outputs = self->derived + n_derived;
-  self->updated_value = self->orders + n_derived;
-  self->wanted = self->updated_value + n_in;
-  for (int i = 0; i < self->base.n_outputs; i++)
+  const bool enough = self->calls != NULL FMU_ARRAYS(TAKE_ARRAY);
+  for (int i = 0; i < self->base.n_outputs && enough; i++)
     self->wanted[self->n_wanted++] = i;
-  self->given = self->u + n_in;
-  self->values = self->given + n_in;
-  self->tau = self->values + (COSIM_MAX_DEGREE + 1) * n_in;
-  self->outputs_before = self->tau + COSIM_MAX_PIECES * n_in + 1;
-  self->integrals = self->outputs_before + 2 * n_out;
-  self->kept = self->integrals + n_out;
-  for (size_t i = 0; i < n_in; i++)
+  for (size_t i = 0; i < n_in && enough; i++)
     self->now[i].n_pieces = 1;
-  return true;
+  return enough;
 }
 
 static double number_of(const cosim_fmu_value *value, size_t element) {

@@ -13,10 +13,6 @@ typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-static changes changes_in(double *scratch, size_t n) {
-  return (changes){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
-}
-
 /* Adds the first term only, for inputs that are motions, of which only B is known. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -200,8 +196,10 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const changes sum = changes_in(self->impulse_load, (size_t)cosim_multibody_coordinates(self));
-  memset(sum.v, 0, 4 * (size_t)cosim_multibody_coordinates(self) * sizeof *sum.v);
+  const int n = cosim_multibody_coordinates(self);
+  double *load = self->impulse_load;
+  const changes sum = {load, load + n, load + 2 * n, load + 3 * n};
+  memset(load, 0, 4 * (size_t)n * sizeof *load);
   for (int i = 0; i < base->n_inputs; i++) {
     double I[COSIM_N_INTEGRALS];
     for (int k = 0; k < COSIM_N_INTEGRALS; k++)
@@ -219,7 +217,7 @@ seam_status cosim_multibody_update_end(cosim_part *base, const double *change, c
                                        seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
   const int n = cosim_multibody_coordinates(self);
-  const changes sum = changes_in(self->impulse_load, (size_t)n);
+  const changes sum = {.v = self->impulse_load, .q = self->impulse_load + n};
   double *integrals = self->impulse_load + 2 * n;
   const double kink = mbs_integrator_last_kink(self->integrator);
   *is_made =
