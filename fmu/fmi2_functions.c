@@ -220,38 +220,25 @@ fmi2_status fmi2GetStringStatus(fmi2_component instance, fmi2_question question,
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
-fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
-
 fmi2_status fmi2GetRealOutputDerivatives(fmi2_component instance, const unsigned references[], size_t n,
                                          const int orders[], double values[]) {
   return n == 0 ? FMI2_OK : status_of(fmu_refuse(instance, __func__));
 }
 
+fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterEventMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterContinuousTimeMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 
-fmi2_status fmi2NewDiscreteStates(fmi2_component instance, fmi2_event_info *info) {
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-fmi2_status fmi2CompletedIntegratorStep(fmi2_component instance, int no_set_state_before, int *enter_event_mode,
-                                        int *terminate_simulation) {
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-fmi2_status fmi2SetTime(fmi2_component instance, double t) { return status_of(fmu_refuse(instance, __func__)); }
-
-fmi2_status fmi2SetContinuousStates(fmi2_component instance, const double x[], size_t n) {
-  return status_of(fmu_refuse(instance, __func__));
-}
-
-#define NO_NUMBERS(name)                                                                                               \
-  fmi2_status fmi2##name(fmi2_component instance, double x[], size_t n) {                                              \
-    return status_of(fmu_refuse(instance, __func__));                                                                  \
-  }
-NO_NUMBERS(GetDerivatives)
-NO_NUMBERS(GetEventIndicators)
-NO_NUMBERS(GetContinuousStates)
-NO_NUMBERS(GetNominalsOfContinuousStates)
+/* Names, and parameters behind the instance. */
+#define REFUSED(name, ...)                                                                                             \
+  fmi2_status fmi2##name(fmi2_component instance, __VA_ARGS__) { return status_of(fmu_refuse(instance, __func__)); }
+REFUSED(NewDiscreteStates, fmi2_event_info *info)
+REFUSED(CompletedIntegratorStep, int no_set_state_before, int *enter_event_mode, int *terminate_simulation)
+REFUSED(SetTime, double t)
+REFUSED(SetContinuousStates, const double x[], size_t n)
+REFUSED(GetDerivatives, double x[], size_t n)
+REFUSED(GetEventIndicators, double x[], size_t n)
+REFUSED(GetContinuousStates, double x[], size_t n)
+REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
 /* NOLINTEND(readability-non-const-parameter) */
 /* NOLINTEND(misc-unused-parameters) */

@@ -376,135 +376,73 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return status_of(fmu_refuse(instance, function));
 }
 
-/* ---- Values of other types: lists must be empty ------------------------------------------------------------------ */
+/* Names, and parameters behind the instance. */
+#define REFUSED(name, ...)                                                                                             \
+  fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
+/* Values of other types, clocks: lists must be empty. */
+#define REFUSED_LIST(name, ...)                                                                                        \
+  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
+    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+  }
 #define NO_VALUES(name, type)                                                                                          \
-  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[],                 \
-                         size_t n_values) {                                                                            \
-    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
-  }
-NO_VALUES(GetFloat32, float)
-NO_VALUES(GetInt8, int8_t)
-NO_VALUES(GetUInt8, uint8_t)
-NO_VALUES(GetInt16, int16_t)
-NO_VALUES(GetUInt16, uint16_t)
-NO_VALUES(GetInt32, int32_t)
-NO_VALUES(GetUInt32, uint32_t)
-NO_VALUES(GetInt64, int64_t)
-NO_VALUES(GetUInt64, uint64_t)
-NO_VALUES(GetBoolean, bool)
-NO_VALUES(GetString, const char *)
-NO_VALUES(SetFloat32, const float)
-NO_VALUES(SetInt8, const int8_t)
-NO_VALUES(SetUInt8, const uint8_t)
-NO_VALUES(SetInt16, const int16_t)
-NO_VALUES(SetUInt16, const uint16_t)
-NO_VALUES(SetInt32, const int32_t)
-NO_VALUES(SetUInt32, const uint32_t)
-NO_VALUES(SetInt64, const int64_t)
-NO_VALUES(SetUInt64, const uint64_t)
-NO_VALUES(SetBoolean, const bool)
-NO_VALUES(SetString, const char *const)
+  REFUSED_LIST(Get##name, type values[], size_t n_values)                                                              \
+  REFUSED_LIST(Set##name, const type values[], size_t n_values)
+NO_VALUES(Float32, float)
+NO_VALUES(Int8, int8_t)
+NO_VALUES(UInt8, uint8_t)
+NO_VALUES(Int16, int16_t)
+NO_VALUES(UInt16, uint16_t)
+NO_VALUES(Int32, int32_t)
+NO_VALUES(UInt32, uint32_t)
+NO_VALUES(Int64, int64_t)
+NO_VALUES(UInt64, uint64_t)
+NO_VALUES(Boolean, bool)
+REFUSED_LIST(GetString, const char *values[], size_t n_values)
+REFUSED_LIST(SetString, const char *const values[], size_t n_values)
+REFUSED_LIST(GetBinary, size_t sizes[], const uint8_t *values[], size_t n_values)
+REFUSED_LIST(SetBinary, const size_t sizes[], const uint8_t *const values[], size_t n_values)
+REFUSED_LIST(GetOutputDerivatives, const int32_t orders[], double values[], size_t n_values)
+REFUSED_LIST(GetClock, bool values[])
+REFUSED_LIST(SetClock, const bool values[])
+REFUSED_LIST(GetShiftDecimal, double values[])
+REFUSED_LIST(SetShiftDecimal, const double values[])
+REFUSED_LIST(GetIntervalDecimal, double intervals[], fmi3_interval qualifiers[])
+REFUSED_LIST(SetIntervalDecimal, const double values[])
+REFUSED_LIST(GetShiftFraction, uint64_t counters[], uint64_t resolutions[])
+REFUSED_LIST(SetShiftFraction, const uint64_t counters[], const uint64_t resolutions[])
+REFUSED_LIST(GetIntervalFraction, uint64_t counters[], uint64_t resolutions[], fmi3_interval qualifiers[])
+REFUSED_LIST(SetIntervalFraction, const uint64_t counters[], const uint64_t resolutions[])
 
-fmi3_status fmi3GetBinary(fmi3_instance instance, const uint32_t references[], size_t n, size_t sizes[],
-                          const uint8_t *values[], size_t n_values) {
-  return n == 0 ? FMI3_OK : refuse(instance, __func__);
-}
+/* Model exchange, scheduled execution. */
+fmi3_status fmi3EnterConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
+fmi3_status fmi3ExitConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
+fmi3_status fmi3EnterContinuousTimeMode(fmi3_instance instance) { return refuse(instance, __func__); }
+REFUSED(ActivateModelPartition, uint32_t clock, double t)
+REFUSED(CompletedIntegratorStep, bool no_set_state_before, bool *enter_event_mode, bool *terminate_simulation)
+REFUSED(SetTime, double t)
+REFUSED(SetContinuousStates, const double x[], size_t n)
+REFUSED(GetContinuousStateDerivatives, double x[], size_t n)
+REFUSED(GetEventIndicators, double x[], size_t n)
+REFUSED(GetContinuousStates, double x[], size_t n)
+REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
+REFUSED(GetAdjointDerivative, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,
+        const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity)
+REFUSED(GetVariableDependencies, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],
+        size_t independent_elements[], fmi3_dependency kinds[], size_t n)
 
-fmi3_status fmi3SetBinary(fmi3_instance instance, const uint32_t references[], size_t n, const size_t sizes[],
-                          const uint8_t *const values[], size_t n_values) {
-  return n == 0 ? FMI3_OK : refuse(instance, __func__);
-}
-
-/* ---- Clocks ------------------------------------------------------------------------------------------------------ */
-
-#define NO_CLOCKS(name, type)                                                                                          \
-  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type values[]) {               \
-    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
-  }
-NO_CLOCKS(GetClock, bool)
-NO_CLOCKS(SetClock, const bool)
-NO_CLOCKS(GetShiftDecimal, double)
-NO_CLOCKS(SetShiftDecimal, const double)
-NO_CLOCKS(SetIntervalDecimal, const double)
-
-#define NO_FRACTIONS(name, type)                                                                                       \
-  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, type counters[],               \
-                         type resolutions[]) {                                                                         \
-    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
-  }
-NO_FRACTIONS(GetShiftFraction, uint64_t)
-NO_FRACTIONS(SetShiftFraction, const uint64_t)
-NO_FRACTIONS(SetIntervalFraction, const uint64_t)
-
-fmi3_status fmi3GetIntervalDecimal(fmi3_instance instance, const uint32_t references[], size_t n, double intervals[],
-                                   fmi3_interval qualifiers[]) {
-  return n == 0 ? FMI3_OK : refuse(instance, __func__);
-}
-
-fmi3_status fmi3GetIntervalFraction(fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[],
-                                    uint64_t resolutions[], fmi3_interval qualifiers[]) {
-  return n == 0 ? FMI3_OK : refuse(instance, __func__);
-}
-
-fmi3_status fmi3ActivateModelPartition(fmi3_instance instance, uint32_t clock, double t) {
-  return refuse(instance, __func__);
-}
-
-/* ---- Modes ------------------------------------------------------------------------------------------------------- */
-
-#define NO_MODE(name)                                                                                                  \
-  fmi3_status fmi3##name(fmi3_instance instance) { return refuse(instance, __func__); }
-NO_MODE(EnterConfigurationMode)
-NO_MODE(ExitConfigurationMode)
-NO_MODE(EnterContinuousTimeMode)
-
-/* ---- Model exchange ---------------------------------------------------------------------------------------------- */
-
-fmi3_status fmi3CompletedIntegratorStep(fmi3_instance instance, bool no_set_state_before, bool *enter_event_mode,
-                                        bool *terminate_simulation) {
-  return refuse(instance, __func__);
-}
-
-fmi3_status fmi3SetTime(fmi3_instance instance, double t) { return refuse(instance, __func__); }
-
-#define NO_NUMBERS(name, type)                                                                                         \
-  fmi3_status fmi3##name(fmi3_instance instance, type x[], size_t n) { return refuse(instance, __func__); }
-NO_NUMBERS(SetContinuousStates, const double)
-NO_NUMBERS(GetContinuousStateDerivatives, double)
-NO_NUMBERS(GetEventIndicators, double)
-NO_NUMBERS(GetContinuousStates, double)
-NO_NUMBERS(GetNominalsOfContinuousStates, double)
-
-#define NO_COUNT(name)                                                                                                 \
-  fmi3_status fmi3##name(fmi3_instance instance, size_t *n) {                                                          \
-    *n = 0;                                                                                                            \
-    return refuse(instance, __func__);                                                                                 \
-  }
-NO_COUNT(GetNumberOfEventIndicators)
-NO_COUNT(GetNumberOfContinuousStates)
-
-/* ---- Other derivatives and dependencies -------------------------------------------------------------------------- */
-
-fmi3_status fmi3GetAdjointDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
-                                     const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
-                                     double sensitivity[], size_t n_sensitivity) {
-  return refuse(instance, __func__);
-}
-
-fmi3_status fmi3GetOutputDerivatives(fmi3_instance instance, const uint32_t references[], size_t n,
-                                     const int32_t orders[], double values[], size_t n_values) {
-  return n == 0 ? FMI3_OK : refuse(instance, __func__);
-}
-
-fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
+fmi3_status fmi3GetNumberOfEventIndicators(fmi3_instance instance, size_t *n) {
   *n = 0;
   return refuse(instance, __func__);
 }
 
-fmi3_status fmi3GetVariableDependencies(fmi3_instance instance, uint32_t dependent, size_t dependent_elements[],
-                                        uint32_t independents[], size_t independent_elements[], fmi3_dependency kinds[],
-                                        size_t n) {
+fmi3_status fmi3GetNumberOfContinuousStates(fmi3_instance instance, size_t *n) {
+  *n = 0;
+  return refuse(instance, __func__);
+}
+
+fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
+  *n = 0;
   return refuse(instance, __func__);
 }
 /* NOLINTEND(misc-unused-parameters,readability-non-const-parameter) */
