@@ -240,19 +240,6 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }
 
-static bool add_wanted(fmu_unit *self) {
-  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
-  double *ones = arena_take(&self->memory, n * sizeof *ones);
-  for (size_t i = 0; i < n && ones != NULL; i++)
-    ones[i] = 1;
-  self->wanted = ones;
-  return ones != NULL &&
-         add(self, &(fmu_variable){.name = COSIM_FMU_WANTED,
-                                   .unit = "",
-                                   .meaning = "1: an output that is read after steps, 0: one that is not",
-                                   .role = FMU_WANTED});
-}
-
 /* Added last, so that value references are the same in both versions of FMI. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
@@ -269,13 +256,22 @@ static bool add_derivatives(fmu_unit *self) {
       {.name = COSIM_FMU_INPUT_DEGREE,
        .meaning = "highest degree that inputs have over a step",
        .role = FMU_INPUT_DEGREE,
-       .start = COSIM_MAX_DEGREE}};
-  bool has_memory = true;
+       .start = COSIM_MAX_DEGREE},
+      {.name = COSIM_FMU_WANTED,
+       .unit = "",
+       .meaning = "1: an output that is read after steps, 0: one that is not",
+       .role = FMU_WANTED}};
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
+  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
+  double *ones = arena_take(&self->memory, n * sizeof *ones);
+  bool has_memory = ones != NULL;
+  for (size_t i = 0; i < n && has_memory; i++)
+    ones[i] = 1;
+  self->wanted = ones;
   for (size_t i = 0; i < sizeof variables / sizeof *variables && has_memory; i++)
     has_memory = add(self, &variables[i]);
-  return has_memory && add_wanted(self);
+  return has_memory;
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {

@@ -197,34 +197,37 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
+/* Returns a cut of the other kind; NULL: none. */
+static const cosim_element_cut *other_kind(const cosim_partition *self, const cosim_element_cut *cut) {
+  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
+    if (other->is_joint != cut->is_joint)
+      return other;
+  return NULL;
+}
+
 /* A scheme is for one kind of cut; a file that cuts both kinds gives two schemes. */
 static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
-  const cosim_element_cut *other = self->cuts;
-  while (other < self->cuts + self->n_cuts && other->is_joint == cut->is_joint)
-    other++;
-  if (status == SEAM_OK || other == self->cuts + self->n_cuts)
+  const cosim_element_cut *other = other_kind(self, cut);
+  if (status == SEAM_OK || other == NULL)
     return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
   return seam_fail(
       error, status, "this is a %s, and '%s' a %s: write 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}'",
       cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
 }
 
-/* A single name is for both kinds; it would take the place of the name that the other kind has. */
-static const char *missing_scheme(const cosim_partition *self, const cosim_element_cut *cut) {
-  for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
-    if (other->is_joint != cut->is_joint)
-      return "add 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}' under 'cosim'";
-  return cut->is_joint ? "add 'scheme: ff-index2-k1' under 'cosim'" : "add 'scheme: ff-k1' under 'cosim'";
-}
-
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (cut->base.scheme.name == NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name, "coupling '%s' has no scheme: %s", cut->base.name,
-                             missing_scheme(self, cut));
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (cut->base.scheme.name != NULL)
+      continue;
+    /* A single name is for both kinds; it would take the place of the name that the other kind has. */
+    const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                           "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,
+                           other_kind(self, cut) != NULL ? "{constitutive: ff-k1, constraint: ff-index2-k1}" : one);
+  }
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     seam_error cause = {0};
     cut->base.element = &cut->law.base;

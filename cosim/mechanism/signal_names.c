@@ -249,18 +249,6 @@ static void list_name(name_list *list, const char *name) {
                                      list->length > 0 ? ", " : "", name);
 }
 
-static void list_place(name_list *list, const cosim_part *part, const cosim_signal_place *place, bool is_output) {
-  char name[sizeof list->text];
-  for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
-    if (cosim_signal_at(part, place, is_output, kind) >= 0) {
-      if (place->side > 0)
-        snprintf(name, sizeof name, "%s.%d.%s", place->label, place->side, kinds[kind]);
-      else
-        snprintf(name, sizeof name, "%s.%s", place->label, kinds[kind]);
-      list_name(list, name);
-    }
-}
-
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
   const cosim_user_part *user = self->subsystems[subsystem].user;
@@ -270,8 +258,16 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
       list_name(list, (is_output ? user->outputs : user->inputs)[i]);
   else
     for (size_t i = 0; i < cosim_n_signal_places(self); i++)
-      if (cosim_signal_place_of(self, subsystem, i, &place))
-        list_place(list, part, &place, is_output);
+      for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
+        char name[sizeof list->text];
+        if (!cosim_signal_place_of(self, subsystem, i, &place) || cosim_signal_at(part, &place, is_output, kind) < 0)
+          continue;
+        if (place.side > 0)
+          snprintf(name, sizeof name, "%s.%d.%s", place.label, place.side, kinds[kind]);
+        else
+          snprintf(name, sizeof name, "%s.%s", place.label, kinds[kind]);
+        list_name(list, name);
+      }
   if (list->length == 0)
     list_name(list, "none");
 }

@@ -56,24 +56,18 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
   return SEAM_OK;
 }
 
-/* Returns the highest order of links into the bond's ports at members with `steps` steps. */
-static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond *bond, int steps) {
-  int order = 0;
-  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
-      if (p->members[port->part].steps == steps && link->to == port->part && link->input == port->input &&
-          link->order > order)
-        order = link->order;
-  return order;
-}
-
-/* [Rodriguez] (20), (21); the uncorrected side is taken as the one with feed-through. */
+/* [Rodriguez] (20), (21), with the highest order of links into ports of the members with more steps; the uncorrected
+ * side is taken as the one with feed-through. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
-  int steps = 1;
-  int other = 1;
+  int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
     *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
-  return cosim_energy_fraction((double)steps / other, order_of_holds(p, bond, steps > other ? steps : other));
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
+      if (p->members[port->part].steps == (steps > other ? steps : other) && link->to == port->part &&
+          link->input == port->input && link->order > order)
+        order = link->order;
+  return cosim_energy_fraction((double)steps / other, order);
 }
 
 static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *error) {
@@ -136,28 +130,24 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   return create_energy_correction(p, &def, bond, subsystem, error);
 }
 
-/* ---- Balance ---- */
-
-static seam_status correct_balance(cosim_wiring_plan *p, const cosim_balance_correction_def *def, seam_error *error) {
-  const char *place = "balance correction";
-  cosim_terminal input = {-1, -1};
-  cosim_terminal integral = {-1, -1};
-  seam_status status = cosim_wiring_find(p->self, place, def->input, false, &input, error);
-  if (status == SEAM_OK && def->integral != NULL)
-    status = cosim_wiring_find(p->self, place, def->integral, true, &integral, error);
-  if (status != SEAM_OK)
-    return status;
-  const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
-  return cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
-}
+/* ---- All ---- */
 
 seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error) {
   const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < definition->n_energy_corrections && status == SEAM_OK; i++)
     status = correct_energy(p, &definition->energy_corrections[i], error);
-  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++)
-    status = correct_balance(p, &definition->balance_corrections[i], error);
+  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+    const cosim_balance_correction_def *def = &definition->balance_corrections[i];
+    cosim_terminal input = {-1, -1}, integral = {-1, -1};
+    status = cosim_wiring_find(p->self, "balance correction", def->input, false, &input, error);
+    if (status == SEAM_OK && def->integral != NULL)
+      status = cosim_wiring_find(p->self, "balance correction", def->integral, true, &integral, error);
+    if (status != SEAM_OK)
+      return status;
+    const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
+    status = cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
+  }
   if (status == SEAM_OK && definition->model_based != NULL)
     status = cosim_model_based_correction_create(definition->model_based, &p->corrections[p->n_corrections++], error);
   return status;

@@ -97,42 +97,40 @@ void cosim_multibody_take_leading(cosim_multibody *self, double H) {
   }
 }
 
-static void take_input(cosim_multibody *self, cosim_step_place place, int input, double *derivatives) {
-  const int n = cosim_multibody_coordinates(self);
-  double *B = cosim_multibody_series(self, place, input, COSIM_B);
-  double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
-  double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
-  solve_direction(self, input, B);
-  write_instants(self, NULL, NULL, 6, derivatives);
-  if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
-    for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
-      for (int i = 0; i < 6 && port->output >= 0; i++)
-        derivatives[port->output + i] = NAN; /* inertia may not dominate the stiffness of the port's element */
-    return;
-  }
-  turn_direction(self, input, B);
-  solve(self, NULL, NULL);
-  memcpy(r3, self->da, (size_t)n * sizeof *r3); /* B' */
-  accelerate_alone(self, NULL, B);
-  write_instants(self, NULL, B, 3, derivatives);
-  for (int i = 0; i < n; i++) {
-    p2[i] = self->da[i] - r3[i];
-    r3[i] = p2[i] - r3[i];
-  }
-  if (place == COSIM_MIDDLE)
-    return;
-  accelerate_alone(self, B, p2);
-  write_instants(self, B, p2, 0, derivatives);
-  memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
-}
-
 void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+  const int n = cosim_multibody_coordinates(self);
   cosim_multibody_linearise(self);
   self->series.t[place] = self->state->t;
   self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
-  for (int i = 0; i < self->base.n_inputs; i++, derivatives += self->base.n_outputs)
-    if (!self->series.skips[i])
-      take_input(self, place, i, derivatives);
+  for (int input = 0; input < self->base.n_inputs; input++, derivatives += self->base.n_outputs) {
+    if (self->series.skips[input])
+      continue;
+    double *B = cosim_multibody_series(self, place, input, COSIM_B);
+    double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
+    double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
+    solve_direction(self, input, B);
+    write_instants(self, NULL, NULL, 6, derivatives);
+    if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
+      for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
+        for (int i = 0; i < 6 && port->output >= 0; i++)
+          derivatives[port->output + i] = NAN; /* inertia may not dominate the stiffness of the port's element */
+      continue;
+    }
+    turn_direction(self, input, B);
+    solve(self, NULL, NULL);
+    memcpy(r3, self->da, (size_t)n * sizeof *r3); /* B' */
+    accelerate_alone(self, NULL, B);
+    write_instants(self, NULL, B, 3, derivatives);
+    for (int i = 0; i < n; i++) {
+      p2[i] = self->da[i] - r3[i];
+      r3[i] = p2[i] - r3[i];
+    }
+    if (place == COSIM_MIDDLE)
+      continue;
+    accelerate_alone(self, B, p2);
+    write_instants(self, B, p2, 0, derivatives);
+    memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
+  }
 }
 
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {

@@ -384,28 +384,21 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   return status;
 }
 
-/* Takes instant derivatives at series.middle if it is before t. */
-static seam_status take_middle(cosim_multibody *self, double t, seam_error *error) {
-  if (!(self->series.middle <= t))
-    return SEAM_OK;
-  seam_status status =
-      mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
-  THEN(status, mbs_accelerate(self->ws, self->state, error));
-  self->is_evaluated = status == SEAM_OK;
-  if (status == SEAM_OK)
-    cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
-  self->is_evaluated = false;
-  self->series.middle = INFINITY;
-  return status;
-}
-
-/* Advances to time t with outputs at the nodes. */
+/* Advances to time t with outputs at the nodes, and instant derivatives at series.middle. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
   seam_status status = SEAM_OK;
   mbs_integrator_set_stop(self->integrator, t);
-  status = take_middle(self, t, error);
+  if (self->series.middle <= t) {
+    status = mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
+    THEN(status, mbs_accelerate(self->ws, self->state, error));
+    self->is_evaluated = status == SEAM_OK;
+    if (status == SEAM_OK)
+      cosim_multibody_take_instants(self, COSIM_MIDDLE, self->series.derivatives);
+    self->is_evaluated = false;
+    self->series.middle = INFINITY;
+  }
   for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
     const double at = step->t + step->nodes[self->moments.next] * step->H;
     if (at > t)
