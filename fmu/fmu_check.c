@@ -238,11 +238,10 @@ static seam_status judge(const checking *c, seam_error *error) {
             c->part->gives_derivatives ? "of its own" : "by differences");
   if (!repeats || c->largest == 0)
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_WRONG,
-      "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does not "
-      "get more accurate than that; take explicit schemes or signals",
-      c->path, c->largest);
+  return seam_fail(error, SEAM_WRONG,
+                   "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does "
+                   "not get more accurate than that; take explicit schemes or signals",
+                   c->path, c->largest);
 }
 
 /* ---- In a child process ---- */
@@ -261,11 +260,10 @@ static seam_status try_out(checking *c, seam_error *error) {
   THEN(status, make_part(c, error));
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
     fprintf(c->to, "derivatives of a step by inputs: %s\n", /* of the part: an FMU may have own ones by some inputs */
-            c->part->gives_derivatives ? "its own, exact"
-            : cosim_fmu_offers_derivatives(c->fmu)
-                ? "by differences; its own are not known by all inputs, and are taken "
-                  "where those that laws read are not connected"
-                : "by differences");
+            c->part->gives_derivatives             ? "its own, exact"
+            : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
+                                                     "taken where those that laws read are not connected"
+                                                   : "by differences");
   THEN(status, test(c, error));
   THEN(status, judge(c, error));
   cosim_part_destroy(c->part);
@@ -285,14 +283,12 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
   if (!made->is_complete && WIFSIGNALED(ended))
     return seam_fail(
         error, SEAM_STEP_FAILED,
-        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made "
-        "it",
-        c->path, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made it", c->path,
+        WTERMSIG(ended), strsignal(WTERMSIG(ended)));
   if (!made->is_complete)
     return seam_fail(
         error, SEAM_STEP_FAILED,
-        "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made "
-        "it",
+        "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made it",
         c->path, WEXITSTATUS(ended));
   if (error != NULL)
     *error = made->error;

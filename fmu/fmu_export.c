@@ -69,10 +69,10 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
     return SEAM_OK;
   for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
     if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model "
-                       "without it",
-                       one->key->text);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "subsystem '%.60s' is an FMU itself, which an exported one does not bring along: export a model without it",
+          one->key->text);
   return SEAM_OK;
 }
 
@@ -212,10 +212,10 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
            d->identifier);
   static const char manifest[] =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<fmiLayeredStandardManifest xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" "
-      "fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD "\" fmi-ls:fmi-ls-version=\"1.2.0\" "
-      "fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by polynomials of its inputs\"/>\n";
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "
+      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD
+      "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
+      "polynomials of its inputs\"/>\n";
   const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
   const fmi_entry entries[] = {
       {"modelDescription.xml", d->description, d->description_size},
@@ -240,10 +240,9 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
   draft d = {.options = options, .text = text, .length = length};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
   if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under "
-                       "'start'",
-                       name);
+    status = seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under 'start'", name);
   THEN(status, take_overrides(&d, overrides, n_overrides, error));
   THEN(status, fmu_refuse_units(d.file, error));
   THEN(status, embed_files(d.file, text, length, &d.resources, error));

@@ -318,9 +318,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   if (t + H > self->stop + fmu_same_time * fmax(fabs(self->stop), H))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "a step from t = %.9g s to %.9g s, but the master gave %.9g s as the stop time: give a later one, or "
-        "none",
-        t, t + H, self->stop);
+        "a step from t = %.9g s to %.9g s, but the master gave %.9g s as the stop time: give a later one, or none", t,
+        t + H, self->stop);
   if (!(fabs(t - self->t) <= fmu_same_time * fmax(fabs(t), H)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "a step from t = %.17g s, but the last one ended at %.17g s: set an earlier state to go back", t,

@@ -102,21 +102,20 @@ static seam_status check(draft *d) {
                      of->part_couplings[0].name);
   for (size_t i = 0; i < of->n_subsystems; i++)
     if (of->subsystems[i].n_forces > 0)
-      return seam_fail(
-          d->error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports of "
-          "their own: leave them to the subsystems of their bodies",
-          of->subsystems[i].name);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports "
+                       "of their own: leave them to the subsystems of their bodies",
+                       of->subsystems[i].name);
   status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
-      return seam_fail(
-          d->error, SEAM_BAD_INPUT,
-          "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals cannot: its "
-          "force follows from the motions of both at once; cut at a bushing, spring or damper, or export the "
-          "subsystems one by one (--subsystem) for a master that solves for it",
-          d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
-          of->subsystems[d->cut.cuts[k].subsystem[0]].name, of->subsystems[d->cut.cuts[k].subsystem[1]].name);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals "
+                       "cannot: its force follows from the motions of both at once; cut at a bushing, spring or "
+                       "damper, or export the subsystems one by one (--subsystem) for a master that solves for it",
+                       d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
+                       of->subsystems[d->cut.cuts[k].subsystem[0]].name,
+                       of->subsystems[d->cut.cuts[k].subsystem[1]].name);
   THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
   THEN(status, cosim_partition_take_equations(&d->cut, of, d->error));
   THEN(status, check_signals(d));
@@ -278,10 +277,10 @@ static seam_status connect_all(draft *d) {
     if (name == NULL)
       return no_memory(d);
     if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
-      return seam_fail(d->error, SEAM_BAD_INPUT,
-                       "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into "
-                       "one subsystem",
-                       to->name, name, from->name);
+      return seam_fail(
+          d->error, SEAM_BAD_INPUT,
+          "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one subsystem",
+          to->name, name, from->name);
     d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, held->order};
   }
   return status;
@@ -346,9 +345,9 @@ static void write_connection(FILE *to, const connection *of) {
 
 static void write_description(FILE *to, const draft *d) {
   const double end = seam_model_simulation(d->file)->end;
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription"
-        " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""
-        " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ssd:SystemStructureDescription "
+        "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
+        "xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
         to);
   put(to, "name", seam_model_name(d->file));
   fputs(" generationTool=\"Seam\">\n  <ssd:System", to);

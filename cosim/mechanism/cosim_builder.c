@@ -401,11 +401,10 @@ static seam_status refuse_kind(const cosim_builder *self, cosim_scheme *parsed, 
   if (!parsed->at_both && look_for_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
     return no_memory(error);
   if (other == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force element "
-        "between them",
-        parsed->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force "
+                     "element between them",
+                     parsed->name);
   const seam_status status = cosim_scheme_at(parsed, !parsed->at_constraint, &cause);
   return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
 }

@@ -219,12 +219,11 @@ static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;
     if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut joint may "
-          "bring about too early: give it a 'stribeck_speed', or 'static' no larger than 'coefficient', or cut "
-          "force elements only",
-          joint->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut "
+                       "joint may bring about too early: give it a 'stribeck_speed', or 'static' no larger than "
+                       "'coefficient', or cut force elements only",
+                       joint->name);
   }
   return SEAM_OK;
 }
@@ -248,10 +247,9 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
   if (is_joint && mbs_joint_rubs(&element->joint))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies in "
-        "one subsystem, or leave out the friction");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies "
+                     "in one subsystem, or leave out the friction");
   if (is_joint && check_friction(model, error) != SEAM_OK)
     return SEAM_BAD_INPUT;
   if (!is_joint && element->force.law_is_state_dependent)

@@ -248,8 +248,8 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return check_master_control(self, rule, error);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which the exchange cannot do: "
-                     "control by energy or prediction");
+                     "step control by the local error repeats macro steps, which the exchange cannot do: control by "
+                     "energy or prediction");
   const seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
@@ -261,11 +261,10 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
                      "by prediction");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there or of "
-          "step_control",
-          bond->name, bond->energy_scale);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there "
+                       "or of step_control",
+                       bond->name, bond->energy_scale);
   return SEAM_OK;
 }
 

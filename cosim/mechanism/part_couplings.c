@@ -36,8 +36,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not "
-        "'%s'",
+        "coupling '%s': side %d needs a subsystem that is a user part, or a marker of one with bodies, not '%s'",
         def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
   const struct {
     const char *name;
@@ -134,9 +133,9 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   if (n == 0)
     return SEAM_OK;
   if (self->n_cuts > 0 || self->n_held > 0)
-    return refuse(definition->part_couplings, error,
-                  "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one "
-                  "subsystem");
+    return refuse(
+        definition->part_couplings, error,
+        "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one subsystem");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
       return refuse(definition->part_couplings, error,

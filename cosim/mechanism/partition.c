@@ -44,11 +44,10 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
   if (is_mechanical && subsystem->user != NULL)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, subsystem->name,
-        "subsystem '%s' has user equations and also bodies, force elements or equations of the model: split it "
-        "into two",
-        subsystem->name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                           "subsystem '%s' has user equations and also bodies, force elements or equations of the "
+                           "model: split it into two",
+                           subsystem->name);
   if (subsystem->steps > COSIM_MAX_STEPS)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
                            "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
@@ -257,8 +256,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
   if (cut->evaluator != SEAM_NONE)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; "
-        "write '%s'",
+        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; write '%s'",
         cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
     return seam_fail_about(
@@ -277,8 +275,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail_about(
           error, SEAM_BAD_INPUT, self->subsystems[s].name,
-          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
-          "bodies; %s%s%s",
+          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all bodies; %s%s%s",
           self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
           cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
           cut->is_joint ? "" : "'");
@@ -351,11 +348,10 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
         if (part > cosim_redundant_row || part < -cosim_redundant_row)
-          return seam_fail_about(
-              error, SEAM_BAD_INPUT, joint->name,
-              "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "
-              "force there; put both of its bodies into one subsystem, or free a joint",
-              joint->name, joint->type->residual[row - joint->row]);
+          return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
+                                 "coupling '%s': other joints imply its constraint %s, so that no scheme can determine "
+                                 "the force there; put both of its bodies into one subsystem, or free a joint",
+                                 joint->name, joint->type->residual[row - joint->row]);
       }
   }
   return SEAM_OK;

@@ -165,11 +165,10 @@ static seam_status refuse(const search *f, const cosim_held_quantity *held, seam
   memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
   mbs_add_dependence(model, held->quantity, &on);
   if (on.follows)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, reader,
-        "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, and so "
-        "at once on what that subsystem receives: read positions and velocities",
-        reader, held->name, f->self->subsystems[held->source].name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, reader,
+                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, "
+                           "and so at once on what that subsystem receives: read positions and velocities",
+                           reader, held->name, f->self->subsystems[held->source].name);
   for (size_t v = 0; v < mbs_n_variables(model); v++)
     if (on.variables[v] && model->laws.variable[v].sample > 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, reader,

@@ -156,8 +156,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
     self->parts[subsystem] = NULL; /* it cannot be destroyed */
     return seam_fail_about(
         error, SEAM_BAD_INPUT, name,
-        "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with "
-        "restore()",
+        "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with restore()",
         name);
   }
   const bool is_sampled_alone = ops->sample != NULL && ops->pass_events == NULL;
@@ -188,8 +187,8 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
           error, SEAM_BAD_INPUT, cut->base.name,
-          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
-          "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
+          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
+          "because it restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
           holds_positions ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
@@ -253,11 +252,10 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
         has = has || sub->variable_of[i] == (int)v;
     }
     if (!has)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: [%.*s]}' under "
-          "'cosim.subsystems', or cut elsewhere",
-          name, length, name, length, name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "variable '%s' reads quantities of more than one subsystem: write '%.*s_part: {equations: "
+                       "[%.*s]}' under 'cosim.subsystems', or cut elsewhere",
+                       name, length, name, length, name);
   }
   return SEAM_OK;
 }

@@ -49,10 +49,9 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
     bonds[(*n_bonds)++] = cut->bond;
   }
   if (first == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, name,
-                           "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a "
-                           "coupling or bond",
-                           name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, name,
+        "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a coupling or bond", name);
   return SEAM_OK;
 }
 
@@ -122,11 +121,10 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (subsystem != SEAM_NONE)
     def.part = partition->subsystems[subsystem].name;
   if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, def.bond,
-        "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
-        "master; give all of them schemes of the exchange, such as fd-k0-exchange",
-        def.bond != NULL ? def.bond : def.part, def.part);
+    return seam_fail_about(error, SEAM_BAD_INPUT, def.bond,
+                           "energy correction of '%s': the force would act on subsystem '%s', which has couplings "
+                           "under the master; give all of them schemes of the exchange, such as fd-k0-exchange",
+                           def.bond != NULL ? def.bond : def.part, def.part);
   return create_energy_correction(p, &def, bond, subsystem, error);
 }
 

@@ -452,11 +452,10 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
     const double wanted = number_of(value, i);
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
-      status =
-          seam_fail(error, SEAM_BAD_INPUT,
-                    "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not take "
-                    "it; leave it out, or ask who made the FMU",
-                    of->name, wanted, now[i]);
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not "
+                         "take it; leave it out, or ask who made the FMU",
+                         of->name, wanted, now[i]);
   }
   free(now);
   return status;

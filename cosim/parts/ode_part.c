@@ -466,22 +466,20 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
   if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || def->n_integrals < 0 ||
       def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
       def->outputs == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not negative, "
-        "states have rates and a start, outputs a function",
-        def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not "
+                     "negative, states have rates and a start, outputs a function",
+                     def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
   if ((def->rates_along == NULL) != (def->outputs_along == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): derivatives of rates and of outputs go together");
   if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_BDF)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
   if (controls_error(def) && !((def->method == COSIM_BDF || def->order == 4 || def->order == 5 || def->order == 8) &&
                                def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, or "
-        "atol 0 and nominal sizes",
-        def->order, def->rtol, def->atol);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, "
+                     "or atol 0 and nominal sizes",
+                     def->order, def->rtol, def->atol);
   if (!controls_error(def) && !(def->micro_steps > 0 || def->micro_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
   return SEAM_OK;
@@ -546,11 +544,10 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
   if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || !(def->period > 0) || def->outputs == NULL ||
       def->updates == NULL || (def->n_states > 0 && def->start == NULL) ||
       (def->updates_along == NULL) != (def->outputs_along == NULL))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not negative, "
-        "the period is positive, both functions are there, their derivatives go together",
-        def->n_states, def->n_inputs, def->n_outputs, def->period);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not "
+                     "negative, the period is positive, both functions are there, their derivatives go together",
+                     def->n_states, def->n_inputs, def->n_outputs, def->period);
   const cosim_ode_def of = {.name = def->name,
                             .states = def->states,
                             .n_states = def->n_states,
