@@ -160,8 +160,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 /* ---- The test ---- */
 
 /* Takes a step under inputs that are lines from their starts, changing by `slope` of their size, at least of 1. */
-static seam_status take(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
-                        seam_error *error) {
+static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
+                             seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
   for (size_t i = 0, at = 0; i < c->n_inputs; i++) {
     const fmi_variable *variable = &c->of->variables[c->inputs[i]];
@@ -176,10 +176,10 @@ static seam_status take(const checking *c, double t, double slope, cosim_signal 
 }
 
 /* Takes two steps from t = H, with lines of different slopes. */
-static seam_status take_two(const checking *c, double slope, cosim_signal *signals, double *outputs,
-                            seam_error *error) {
-  const seam_status status = take(c, c->H, slope, signals, outputs, error);
-  return status == SEAM_OK ? take(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
+static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
+                                  seam_error *error) {
+  const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
+  return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
 /* Takes a step, for a history; two steps; from the saved state two with other inputs; and the two steps again. */
@@ -187,13 +187,13 @@ static seam_status repeat(checking *c, cosim_signal *signals, double *state, dou
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
   const bool repeats = cosim_part_can_repeat(c->part);
-  seam_status status = take(c, 0, fmu_check_slope, signals, first, error);
+  seam_status status = take_step(c, 0, fmu_check_slope, signals, first, error);
   if (status == SEAM_OK && repeats)
     c->part->ops->save(c->part, state);
-  THEN(status, take_two(c, fmu_check_slope, signals, first, error));
+  THEN(status, take_two_steps(c, fmu_check_slope, signals, first, error));
   for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
     c->part->ops->restore(c->part, state);
-    status = take_two(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
+    status = take_two_steps(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
   }
   for (int i = 0; i < n && repeats && status == SEAM_OK; i++)
     c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));

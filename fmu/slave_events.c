@@ -16,7 +16,7 @@ typedef struct search {
   const cosim_signal *signals;
 } search;
 
-static seam_status take(const search *s, double length, seam_error *error) {
+static seam_status advance_by(const search *s, double length, seam_error *error) {
   fmu_slave *slave = s->slave;
   cosim_part *part = slave->unit->part;
   part->ops->restore(part, slave->before);
@@ -36,7 +36,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   const fmu_unit *unit = s->slave->unit;
   const model_fmu *fmu = &unit->file->fmu;
   const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
-  seam_status status = take(s, t - s->t, error);
+  seam_status status = advance_by(s, t - s->t, error);
   if (status == SEAM_OK && cosim_multibody_is_sample_due(unit->part))
     status = cosim_multibody_sample(unit->part, error);
   memset(state->work, 0, 2 * sizeof *state->work);

@@ -288,13 +288,13 @@ static seam_status connect_all(draft *d) {
 
 /* ---- The description --------------------------------------------------------------------------------------------- */
 
-static void put(FILE *to, const char *attribute, const char *text) {
+static void write_attribute(FILE *to, const char *attribute, const char *text) {
   fprintf(to, " %s=\"", attribute);
   fmi_xml_write(to, text);
   fputc('"', to);
 }
 
-static void put_number(FILE *to, const char *attribute, double number) {
+static void write_number(FILE *to, const char *attribute, double number) {
   fprintf(to, " %s=\"", attribute);
   shortest_print(to, number);
   fputc('"', to);
@@ -303,8 +303,8 @@ static void put_number(FILE *to, const char *attribute, double number) {
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);
   fputs("      <ssd:Component", to);
-  put(to, "name", of->name);
-  put(to, "source", of->entry);
+  write_attribute(to, "name", of->name);
+  write_attribute(to, "source", of->entry);
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
@@ -315,8 +315,8 @@ static void write_component(FILE *to, const draft *d, const component *of) {
     if (!is_connector)
       continue;
     fputs("          <ssd:Connector", to);
-    put(to, "name", variable->name);
-    put(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
+    write_attribute(to, "name", variable->name);
+    write_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
     fputs("><ssc:Real/></ssd:Connector>\n", to);
   }
   fputs("        </ssd:Connectors>\n      </ssd:Component>\n", to);
@@ -324,15 +324,15 @@ static void write_component(FILE *to, const draft *d, const component *of) {
 
 static void write_connection(FILE *to, const connection *of) {
   fputs("      <ssd:Connection", to);
-  put(to, "startElement", of->from);
-  put(to, "startConnector", of->output);
-  put(to, "endElement", of->to);
-  put(to, "endConnector", of->input);
+  write_attribute(to, "startElement", of->from);
+  write_attribute(to, "startConnector", of->output);
+  write_attribute(to, "endElement", of->to);
+  write_attribute(to, "endConnector", of->input);
   fputs(" suppressUnitConversion=\"true\">", to);
   if (of->gain != 1 || of->offset != 0) {
     fputs("<ssc:LinearTransformation", to);
-    put_number(to, "factor", of->gain);
-    put_number(to, "offset", of->offset);
+    write_number(to, "factor", of->gain);
+    write_number(to, "offset", of->offset);
     fputs("/>", to);
   }
   if (of->order > 0)
@@ -349,9 +349,9 @@ static void write_description(FILE *to, const draft *d) {
         "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
         "xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
         to);
-  put(to, "name", seam_model_name(d->file));
+  write_attribute(to, "name", seam_model_name(d->file));
   fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
-  put(to, "name", seam_model_name(d->file));
+  write_attribute(to, "name", seam_model_name(d->file));
   fputs(">\n", to);
   fputs("    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
@@ -366,13 +366,13 @@ static void write_description(FILE *to, const draft *d) {
   fputs("  </ssd:System>\n", to);
   if (!isnan(end)) {
     fputs("  <ssd:DefaultExperiment startTime=\"0\"", to);
-    put_number(to, "stopTime", end);
+    write_number(to, "stopTime", end);
     fputs("/>\n", to);
   }
   fputs("  <ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Exchange xmlns=\"" SSD_ANNOTATION_SPACE
         "\"",
         to);
-  put_number(to, "macroStep", d->of->options.macro_step);
+  write_number(to, "macroStep", d->of->options.macro_step);
   fputs("/></ssc:Annotation></ssd:Annotations>\n</ssd:SystemStructureDescription>\n", to);
 }
 

@@ -277,7 +277,7 @@ seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balanc
 
 /* ---- Single definitions ---- */
 
-static seam_status put_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+static seam_status store_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   bool enough = true;
   self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
   return enough ? SEAM_OK : no_memory(error);
@@ -286,10 +286,10 @@ static seam_status put_model_based(cosim_builder *self, const cosim_model_based_
 seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
   const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
-  return status == SEAM_OK ? put_model_based(self, def, error) : status;
+  return status == SEAM_OK ? store_model_based(self, def, error) : status;
 }
 
-static seam_status put_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+static seam_status store_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
   bool enough = true;
   self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
   return enough ? SEAM_OK : no_memory(error);
@@ -299,10 +299,10 @@ seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control
   ARGUMENTS(error, self);
   const seam_status status =
       control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
-  return status == SEAM_OK ? put_step_control(self, control, error) : status;
+  return status == SEAM_OK ? store_step_control(self, control, error) : status;
 }
 
-static seam_status put_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+static seam_status store_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
   cosim_options *own = &self->definition.options;
   bool enough = true;
   *own = *options;
@@ -315,7 +315,7 @@ static seam_status put_options(cosim_builder *self, const cosim_options *options
 seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
   ARGUMENTS(error, self, options);
   const seam_status status = check_cookie(options->cookie, "a set of options", error);
-  return status == SEAM_OK ? put_options(self, options, error) : status;
+  return status == SEAM_OK ? store_options(self, options, error) : status;
 }
 
 /* ---- Entries ---- */
@@ -330,7 +330,7 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 /* ---- Schemes ---- */
 
 /* Finds the name of the first coupling of a kind; NULL: none, or the definition cannot be cut. SEAM_NO_MEMORY. */
-static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, const char **found) {
+static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
   *found = NULL;
@@ -344,7 +344,7 @@ static seam_status look_for_coupling(const cosim_builder *self, bool at_joints, 
 
 bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   const char *found = NULL;
-  return self != NULL && look_for_coupling(self, at_joints, &found) == SEAM_OK && found != NULL;
+  return self != NULL && find_coupling(self, at_joints, &found) == SEAM_OK && found != NULL;
 }
 
 bool cosim_has_signals(const cosim_builder *self) {
@@ -398,7 +398,7 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
 static seam_status refuse_kind(const cosim_builder *self, cosim_scheme *parsed, seam_error *error) {
   const char *other = NULL;
   seam_error cause = {0};
-  if (!parsed->at_both && look_for_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
+  if (!parsed->at_both && find_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
     return no_memory(error);
   if (other == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -419,7 +419,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   bool enough = true;
   for (int at_joint = 0; at_joint < 2; at_joint++)
     if ((parsed.at_both || parsed.at_constraint == at_joint) &&
-        look_for_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
+        find_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
       return no_memory(error);
   if (found[0] == NULL && found[1] == NULL)
     return refuse_kind(self, &parsed, error);
@@ -493,7 +493,7 @@ static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_
   static const list_kind *const kinds[] = {&subsystems, &couplings,          &part_couplings,     &connections,
                                            &bonds,      &energy_corrections, &balance_corrections};
   const char *definition = (const char *)from;
-  seam_status status = put_options(self, &from->options, error);
+  seam_status status = store_options(self, &from->options, error);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     const char *list = NULL;
     size_t n = 0;
@@ -502,8 +502,8 @@ static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_
     for (size_t i = 0; i < n && status == SEAM_OK; i++)
       status = append(self, kinds[k], list + i * kinds[k]->size, error);
   }
-  THEN(status, put_model_based(self, from->model_based, error));
-  return status == SEAM_OK ? put_step_control(self, from->step_control, error) : status;
+  THEN(status, store_model_based(self, from->model_based, error));
+  return status == SEAM_OK ? store_step_control(self, from->step_control, error) : status;
 }
 
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"

@@ -17,7 +17,7 @@
 
 /* ---- Bodies ---- */
 
-static seam_status take_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status assign_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   (void)definition;
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     self->evaluator_of[i] = SEAM_NONE;
@@ -55,7 +55,7 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
   return SEAM_OK;
 }
 
-static seam_status take_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status assign_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
   for (size_t s = 0; s < definition->n_subsystems; s++) {
@@ -153,7 +153,7 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *def
 /* ---- Schemes ---- */
 
 /* Takes the options of a coupling; orders of -1 are those of the scheme. */
-static seam_status take_choice(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
+static seam_status apply_options(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = self->cuts, *end = self->cuts + self->n_cuts;
   while (cut < end && (cut->base.name == NULL || strcmp(cut->base.name, choice->element) != 0))
     cut++;
@@ -192,7 +192,7 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
       status = cosim_scheme_read("fd-k0-exchange", &cut->base.scheme, error);
   }
   for (size_t i = 0; i < definition->n_coupling_options && status == SEAM_OK; i++)
-    status = take_choice(self, &definition->coupling_options[i], error);
+    status = apply_options(self, &definition->coupling_options[i], error);
   return status;
 }
 
@@ -205,7 +205,7 @@ static const cosim_element_cut *other_kind(const cosim_partition *self, const co
 }
 
 /* A scheme is for one kind of cut; a file that cuts both kinds gives two schemes. */
-static seam_status take_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
+static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
   const cosim_element_cut *other = other_kind(self, cut);
@@ -231,7 +231,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
     seam_error cause = {0};
     cut->base.element = &cut->law.base;
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
-    THEN(status, take_kind(self, cut, &cause));
+    THEN(status, check_kind(self, cut, &cause));
     THEN(status, cosim_cut_check_law(cut->base.element, &cut->base.scheme, &cause));
     if (status != SEAM_OK)
       return seam_fail_about(error, status, cut->base.name, "coupling '%s': %s", cut->base.name, cause.message);
@@ -388,7 +388,7 @@ static seam_status take_steps(cosim_partition *self, partition_step *const *step
 
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error) {
-  static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
+  static partition_step *const steps[] = {assign_bodies, assign_forces, find_cuts};
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
   const size_t n_elements = mbs_n_joints(model) + mbs_n_forces(model) + 1;

@@ -1,6 +1,5 @@
 /* Members of the exchange, numbers of their signals, and its creation. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
@@ -288,7 +287,7 @@ void cosim_wiring_take_inputs(const cosim_wiring *self) {
     cosim_master_take_inputs(cosim_master_part_master(self->master_part));
 }
 
-static void take_outputs(const cosim_wiring *self, int member) {
+static void read_outputs(const cosim_wiring *self, int member) {
   cosim_part *part = self->exchange->parts->member[member].part;
   double *outputs = self->exchange->parts->member[member].outputs;
   if (part->n_outputs == 0)
@@ -300,7 +299,7 @@ static void take_outputs(const cosim_wiring *self, int member) {
 void cosim_wiring_take_before(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m)) {
-      take_outputs(self, m);
+      read_outputs(self, m);
       cosim_exchange_keep_before(self->exchange, m);
     }
   set_inputs(self, cosim_exchange_input_before);
@@ -311,7 +310,7 @@ void cosim_wiring_take_before(const cosim_wiring *self) {
 void cosim_wiring_renew(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
-      take_outputs(self, m);
+      read_outputs(self, m);
   (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* an error recurs in the next step */
   set_inputs(self, cosim_exchange_input);
   if (self->master_part != NULL)

@@ -1,8 +1,6 @@
 #include "cosim/parts/ensemble.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arrays.h"
 #include "base/finite.h"

@@ -569,14 +569,14 @@ static seam_status refuse_step(cosim_part *base, const cosim_step *step, double 
                    base->name);
 }
 
-static void give_zeros(cosim_part *base, double *outputs) {
+static void write_zeros(cosim_part *base, double *outputs) {
   memset(outputs, 0, (size_t)base->n_outputs * sizeof *outputs);
 }
 
 static void evaluate_zeros(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   (void)t;
   (void)inputs;
-  give_zeros(base, outputs);
+  write_zeros(base, outputs);
 }
 
 static void save_zeros(const cosim_part *base, double *state) { memset(state, 0, base->n_state * sizeof *state); }
@@ -591,7 +591,7 @@ static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;
   self->ops = (cosim_part_ops){.advance = refuse_step,
-                               .get_outputs = give_zeros,
+                               .get_outputs = write_zeros,
                                .evaluate_outputs = evaluate_zeros,
                                .save = repeats ? save_zeros : NULL,
                                .restore = repeats ? restore_nothing : NULL,

@@ -32,10 +32,10 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to; /* τ of the FMU, and τ of the section's end */
-  double limit;  /* longest step in τ, after discarded steps */
-  double said;   /* limit reported by the FMU; 0: the limit is another one */
-  int still;     /* steps without progress */
+  double at, to;   /* τ of the FMU, and τ of the section's end */
+  double limit;    /* longest step in τ, after discarded steps */
+  double reported; /* limit reported by the FMU; 0: the limit is another one */
+  int n_stalled;   /* steps without progress */
   int n_events;
 } piece;
 
@@ -68,10 +68,10 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
         reached,
         self->base.has_fixed_steps ? "takes steps of one length only" : "restores no state: take a shorter macro step",
         fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "", fmi_instance_log(self->calls->instance));
-  const bool is_as_said =
-      progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->said;
-  of->said = is_as_said ? progress : 0;
-  of->limit = is_as_said ? progress : length / 2;
+  const bool is_as_reported =
+      progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->reported;
+  of->reported = is_as_reported ? progress : 0;
+  of->limit = is_as_reported ? progress : length / 2;
   if (of->limit < cosim_shortest_piece)
     return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
                      self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
@@ -94,11 +94,11 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   const bool is_early = tau < end - cosim_same_time;
   const bool has_event = at->is_early || at->needs_events ||
                          fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
-  of->still = is_early && tau <= of->at + cosim_same_time ? of->still + 1 : 0;
-  if (of->still > COSIM_MAX_FMU_STILL)
+  of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
+  if (of->n_stalled > COSIM_MAX_FMU_STILL)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: its last %d steps ended where they began: the FMU makes no progress", self->t,
-                     of->still);
+                     of->n_stalled);
   self->reached = at->reached;
   of->at = is_early ? fmax(tau, of->at) : end;
   of->limit *= 2;
