@@ -107,7 +107,8 @@ static void update(void *context, double t) {
 
 /* ---- Outputs ---- */
 
-seam_status fmu_part_read_wanted(fmu_part *self, double *outputs, seam_error *error) {
+/* The other outputs become zeros. */
+static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *error) {
   double *read = self->outputs_before;
   if (self->n_wanted == self->base.n_outputs)
     return fmu_part_read_outputs(self, outputs, error);
@@ -143,7 +144,7 @@ static seam_status take_part(fmu_part *self, const cosim_step *step, double from
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
   status = fmu_part_set_inputs(self, &cause);
-  THEN(status, fmu_part_read_wanted(self, outputs, &cause));
+  THEN(status, read_wanted(self, outputs, &cause));
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
   for (int i = 0; i < self->base.n_outputs; i++) {

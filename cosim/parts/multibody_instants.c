@@ -17,7 +17,8 @@
 
 #include "cosim/parts/multibody_internal.h"
 
-void cosim_multibody_linearise(cosim_multibody *self) {
+/* Linearises the equations about the present state. */
+static void linearise(cosim_multibody *self) {
   cosim_multibody_evaluate(self);
   mbs_linearise(self->linear, self->ws, self->state);
 }
@@ -78,7 +79,7 @@ static void turn_direction(cosim_multibody *self, int input, const double *B) {
 /* δu is constant over the step; p₂ includes A_q B I₃. */
 void cosim_multibody_take_leading(cosim_multibody *self, double H) {
   const int n = cosim_multibody_coordinates(self);
-  cosim_multibody_linearise(self);
+  linearise(self);
   for (int input = 0; input < self->base.n_inputs; input++) {
     double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
     double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
@@ -99,7 +100,7 @@ void cosim_multibody_take_leading(cosim_multibody *self, double H) {
 
 void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
-  cosim_multibody_linearise(self);
+  linearise(self);
   self->series.t[place] = self->state->t;
   self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
   for (int input = 0; input < self->base.n_inputs; input++, derivatives += self->base.n_outputs) {
